@@ -1,0 +1,31 @@
+"""Every number that decides "zero", "equal" or "feasible", in one place.
+
+All of them are relative: rows are divided by their largest coefficient and columns scaled before a decision is
+taken, so that metres or millimetres, newtons or kilonewtons, give the same answers.
+"""
+
+# Polytopes ---------------------------------------------------------------------------------------------------
+FEASIBLE = 1e-9
+"""A scaled row `a x <= b` counts as satisfied when `a x - b <= FEASIBLE * max(1, abs(b))`."""
+PIVOT = 1e-11
+"""Entries of a scaled tableau below this are rounding, never pivots."""
+FLAT = 1e-8
+"""A scaled set thinner than this in some direction is flat there: the pair of rows is an equality."""
+REDUNDANT = 1e-9
+"""A scaled row that the others let be exceeded by less than this is redundant."""
+PARALLEL = 1e-10
+"""Two scaled rows whose coefficients differ by less than this are the same row."""
+
+# Modes -------------------------------------------------------------------------------------------------------
+RANK = 1e-9
+"""A singular value (diagonal entry of the pivoted QR) below `RANK` times the largest is zero."""
+STRICT = 1e-7
+"""An acceleration inequality that cannot exceed this (scaled) anywhere in its domain is an equality in disguise."""
+VELOCITY = 1e-9
+"""Default threshold v0 (m/s) below which a contact velocity counts as zero."""
+GAP = 1e-9
+"""A contact with a larger gap (m) is open: its only mode is S."""
+
+# Complementarity ---------------------------------------------------------------------------------------------
+COMPLEMENTARY = 1e-8
+"""An LCP answer is accepted when bounds, residual and products hold to this, relative to the problem's size."""
