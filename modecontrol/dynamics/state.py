@@ -1,0 +1,75 @@
+"""Configurations and velocities as users write them: a sequence, or a dict by coordinate name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+
+def read_state(values: Any, names: Sequence[str], what: str) -> np.ndarray:
+    """`q` or `v` as a new, writable array of finite floats in the order of the coordinates.
+
+    Parameters
+    ----------
+    values
+        A sequence with one number per coordinate, or a mapping from coordinate names to numbers in which the
+        coordinates that are not named are zero. A single number serves a mechanism with one coordinate.
+    names
+        Names of the coordinates, in order.
+    what
+        What is being read, "q" or "v": error messages begin with it.
+
+    Returns
+    -------
+    numpy.ndarray
+        Float64, C-contiguous, shape `(len(names),)`; never shares memory with `values`.
+
+    Raises
+    ------
+    ValueError
+        Wrong length, unknown coordinate, not a number, NaN or infinite.
+    """
+    array = _from_mapping(values, names, what) if isinstance(values, Mapping) else _from_sequence(values, names, what)
+    # A sum of finite numbers can overflow, hence the second look before complaining.
+    if not math.isfinite(array.sum()) and not np.isfinite(array).all():
+        bad = int(np.argmin(np.isfinite(array)))
+        raise ValueError(f"{what} of {names[bad]!r} is {array[bad]}; expected a finite number")
+    return array
+
+
+def _from_sequence(values: Any, names: Sequence[str], what: str) -> np.ndarray:
+    if isinstance(values, str) or values is None:
+        raise ValueError(f"{what} is {values!r}; expected {_expected(names)}")
+    try:
+        array = np.array(values, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{what} is not a sequence of numbers ({error}); expected {_expected(names)}") from None
+    if array.ndim == 0 and len(names) == 1:
+        array = array.reshape(1)
+    if array.shape != (len(names),):
+        found = f"{array.size} numbers" if array.ndim == 1 else f"shape {array.shape}"
+        raise ValueError(f"{what} has {found}; expected {_expected(names)}")
+    return array
+
+
+def _from_mapping(values: Mapping[Any, Any], names: Sequence[str], what: str) -> np.ndarray:
+    array = np.zeros(len(names))
+    index = {name: i for i, name in enumerate(names)}
+    for name, value in values.items():
+        if name not in index:
+            close = get_close_matches(str(name), names, 1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            raise ValueError(f"{what} names the unknown coordinate {name!r}{hint} (coordinates: {', '.join(names)})")
+        try:
+            array[index[name]] = float(value)
+        except (TypeError, ValueError):
+            raise ValueError(f"{what} of {name!r} is {value!r}; expected a number") from None
+    return array
+
+
+def _expected(names: Sequence[str]) -> str:
+    return f"{len(names)} {'number' if len(names) == 1 else 'numbers'} ({', '.join(names)}) or a dict by name"
