@@ -1,0 +1,243 @@
+"""Arithmetic written as text, read and never executed.
+
+`Expression("l/2 * cos(theta)")` is parsed once into a syntax tree; only numbers, names, `+ - * / **`, signs and the
+functions in `FUNCTIONS` may stand in it. The same tree is walked with floats (`evaluate`) and with any number-like
+objects, such as the symbols of a computer algebra system (`apply`).
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+LONGEST = 2000
+"""Characters an expression may have."""
+DEEPEST = 60
+"""Levels of nesting an expression may have."""
+HIGHEST_POWER = 64
+"""Largest exponent that may be written as a number."""
+
+FUNCTIONS: Mapping[str, Callable[..., float]] = MappingProxyType({
+    "sin": math.sin, "cos": math.cos, "tan": math.tan, "sqrt": math.sqrt, "asin": math.asin, "acos": math.acos,
+    "atan": math.atan, "atan2": math.atan2, "abs": abs, "min": min, "max": max, "exp": math.exp, "log": math.log})
+"""The functions that an expression may call; `atan2` takes two arguments, `min` and `max` two or more."""
+CONSTANTS: Mapping[str, float] = MappingProxyType({"pi": math.pi})
+
+_BINARY: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.Pow: operator.pow}
+_UNARY: dict[type, Callable[[Any], Any]] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
+
+
+@dataclass(frozen=True)
+class Expression:
+    """An arithmetic expression in named quantities.
+
+    Parameters
+    ----------
+    text
+        The expression, for instance `"m*l**2/12"`.
+
+    Raises
+    ------
+    ValueError
+        If the text is anything but arithmetic; the message names the offending piece.
+    """
+
+    text: str
+    tree: ast.expr = field(init=False, repr=False, compare=False)
+    names: frozenset[str] = field(init=False, repr=False, compare=False)
+    """The names that need a value (`pi` is not one of them)."""
+
+    def __post_init__(self) -> None:
+        tree = _parse(self.text)
+        names: set[str] = set()
+        _check(tree, self.text, names, 0)
+        object.__setattr__(self, "tree", tree)
+        object.__setattr__(self, "names", frozenset(names))
+
+    def __str__(self) -> str:
+        return self.text
+
+    def evaluate(self, values: Mapping[str, float]) -> float:
+        """The value as a float.
+
+        Parameters
+        ----------
+        values
+            A number for each of `names`; more is allowed.
+
+        Raises
+        ------
+        ValueError
+            If a name has no value, or the result is not a finite real number.
+        """
+        missing = sorted(self.names - values.keys())
+        if missing:
+            raise ValueError(f"expression '{self.text}': unknown name '{missing[0]}'; known are {_listed(values)}")
+        try:
+            value = _walk(self.tree, {name: float(values[name]) for name in self.names}, FUNCTIONS, float)
+        except (ArithmeticError, ValueError) as error:
+            raise ValueError(f"expression '{self.text}' has no value: {error}") from None
+        if isinstance(value, complex) or not math.isfinite(value):
+            raise ValueError(f"expression '{self.text}' gives {value}; a finite real number was expected")
+        return float(value)
+
+    def apply(self, names: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]],
+              number: Callable[[float], Any] | None = None) -> Any:
+        """The value in any arithmetic, for instance with `sympy` symbols and `sympy.sin`.
+
+        Parameters
+        ----------
+        names
+            An object for each of `names`; may also hold one for `pi` (a float otherwise).
+        functions
+            A function for each function the expression calls.
+        number
+            Turns a number that is written in the expression (an `int` when it is whole, else a `float`) into an
+            object; by default it stays as it is.
+        """
+        missing = sorted((self.names - names.keys()) | (_called(self.tree) - functions.keys()))
+        if missing:
+            raise ValueError(f"expression '{self.text}': nothing was given for '{missing[0]}'")
+        return _walk(self.tree, names, functions, _whole if number is None else lambda x: number(_whole(x)))
+
+
+def number(value: Any) -> float | Expression:
+    """A float, or an `Expression` if the value is text that contains names.
+
+    Parameters
+    ----------
+    value
+        A number or a text, as a model file has it.
+
+    Raises
+    ------
+    ValueError
+        If it is neither, is not a number (NaN), or the text is not arithmetic.
+    """
+    if isinstance(value, Expression):
+        return value
+    if isinstance(value, str):
+        expression = Expression(value)
+        return expression if expression.names else expression.evaluate({})
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        try:
+            if isinstance(value, bool):
+                raise TypeError
+            return number(operator.index(value) if hasattr(value, "__index__") else value.__float__())
+        except (AttributeError, TypeError):
+            raise ValueError(f"found {value!r} ({type(value).__name__}); a number or an expression in quotes was "
+                             "expected") from None
+    if math.isnan(value):
+        raise ValueError("found nan; a number was expected")
+    return float(value)
+
+
+def _parse(text: str) -> ast.expr:
+    if not isinstance(text, str):
+        raise ValueError(f"found {text!r} ({type(text).__name__}); an expression as text was expected")
+    if not text.strip():
+        raise ValueError("found an empty expression; arithmetic such as 'l/2' was expected")
+    if len(text) > LONGEST:
+        raise ValueError(f"expression '{text[:40]}...' has {len(text)} characters; at most {LONGEST} were expected")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text.strip(), mode="eval").body
+    except (RecursionError, MemoryError):
+        raise ValueError(f"expression '{text[:40]}...' is nested too deeply") from None
+    except (SyntaxError, ValueError) as error:
+        reason = error.msg if isinstance(error, SyntaxError) else str(error)
+        raise ValueError(f"expression '{text}' cannot be read: {reason}") from None
+
+
+def _check(node: ast.expr, text: str, names: set[str], depth: int) -> None:
+    """Refuse everything that is not plain arithmetic; collect the names."""
+    if depth > DEEPEST:
+        raise ValueError(f"expression '{text[:40]}...' is nested more than {DEEPEST} deep")
+    match node:
+        case ast.Constant(value=bool() | str() | bytes() | complex() | None):
+            raise _refusal(node, text)
+        case ast.Constant(value=int() | float() as value):
+            if abs(value) > 1e300:
+                raise ValueError(f"expression '{text[:40]}': the number is too large; at most 1e300 was expected")
+        case ast.Name(id=name):
+            if name in FUNCTIONS:
+                raise ValueError(f"expression '{text}': '{name}' is a function; write {name}(...)")
+            if name not in CONSTANTS:
+                names.add(name)
+        case ast.UnaryOp(op=op, operand=operand) if type(op) in _UNARY:
+            _check(operand, text, names, depth + 1)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
+            _check(left, text, names, depth + 1)
+            _check(right, text, names, depth + 1)
+            if isinstance(op, ast.Pow):
+                _check_power(node, right, text)
+        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
+            expected = {"atan2": "two arguments", "min": "two or more arguments", "max": "two or more arguments"}
+            fits = {"atan2": len(arguments) == 2, "min": len(arguments) >= 2, "max": len(arguments) >= 2}
+            if not fits.get(name, len(arguments) == 1):
+                raise ValueError(f"expression '{text}': {name} has {len(arguments)} arguments; "
+                                 f"{expected.get(name, 'one argument')} expected")
+            for argument in arguments:
+                _check(argument, text, names, depth + 1)
+        case _:
+            raise _refusal(node, text)
+
+
+def _check_power(node: ast.expr, exponent: ast.expr, text: str) -> None:
+    """Numbers raised to numbers stay small, so that exact arithmetic cannot be made to run for ever."""
+    for piece, bound in ((exponent, float(HIGHEST_POWER)), (node, 1e300)):
+        if any(isinstance(part, ast.Name) and part.id not in FUNCTIONS for part in ast.walk(piece)):
+            continue
+        try:
+            value = abs(_walk(piece, {}, FUNCTIONS, float))
+        except (ArithmeticError, ValueError):
+            value = math.inf
+        if not value <= bound:
+            raise ValueError(f"expression '{text}': the power '{ast.unparse(node)}' is too large; exponents up to "
+                             f"{HIGHEST_POWER} were expected")
+
+
+def _refusal(node: ast.expr, text: str) -> ValueError:
+    try:
+        piece = ast.unparse(node)
+    except (RecursionError, ValueError):
+        piece = type(node).__name__
+    return ValueError(f"expression '{text}': '{piece}' is not allowed; only numbers, names, + - * / ** and "
+                      f"{', '.join(FUNCTIONS)} were expected")
+
+
+def _walk(node: ast.expr, names: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]],
+          literal: Callable[[float], Any]) -> Any:
+    match node:
+        case ast.Constant(value=value):
+            return literal(value)  # type: ignore[arg-type]
+        case ast.Name(id=name):
+            return names[name] if name in names else CONSTANTS[name]
+        case ast.UnaryOp(op=op, operand=operand):
+            return _UNARY[type(op)](_walk(operand, names, functions, literal))
+        case ast.BinOp(left=left, op=op, right=right):
+            return _BINARY[type(op)](_walk(left, names, functions, literal), _walk(right, names, functions, literal))
+        case ast.Call(func=ast.Name(id=name), args=arguments):
+            return functions[name](*[_walk(argument, names, functions, literal) for argument in arguments])
+    raise TypeError(f"{type(node).__name__} in a checked expression")
+
+
+def _called(tree: ast.expr) -> set[str]:
+    return {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+
+
+def _whole(value: float) -> float:
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def _listed(values: Mapping[str, Any]) -> str:
+    return ", ".join(sorted(values)) or "none"

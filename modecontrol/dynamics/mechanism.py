@@ -1,0 +1,164 @@
+"""A planar mechanism as data: bodies in a tree, joints, inputs, contacts and loop-closing pins.
+
+Lengths, masses and coefficients are plain numbers or `Expression`s in the mechanism's parameters, so that one
+description serves both the symbolic equations and, after `evaluated()`, the numeric kernels.
+
+Frames. The world has x to the right and y up; angles are counter-clockwise, in radians. Every body has a frame;
+points of a body are given in it. A joint places the frame of its body in the frame of the parent:
+
+| joint     | coordinates | origin of the body's frame in the parent's frame | turned by       |
+|-----------|-------------|--------------------------------------------------|-----------------|
+| planar    | x, y, turn  | at + rot(angle) (x, y)                           | angle + turn    |
+| revolute  | turn        | at                                               | angle + turn    |
+| prismatic | slide       | at + rot(angle) (slide, 0)                       | angle           |
+| weld      | none        | at                                               | angle           |
+
+Contacts. The frame `(t, n)` has `n` pointing out of the environment and `n` = `t` turned by +90 degrees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from modecontrol.dynamics.expressions import Expression
+
+Scalar = float | Expression
+Point = tuple[Scalar, Scalar]
+
+WORLD = "world"
+COORDINATES_OF = {"planar": 3, "revolute": 1, "prismatic": 1, "weld": 0}
+
+
+@dataclass(frozen=True)
+class Joint:
+    """How a body hangs on its parent; a lumped spring and damper act on each coordinate of the joint.
+
+    The generalised force of spring and damper is `-stiffness (q - rest) - damping v`.
+    """
+
+    kind: str
+    coordinates: tuple[str, ...] = ()
+    at: Point = (0.0, 0.0)
+    angle: Scalar = 0.0
+    stiffness: Scalar = 0.0
+    damping: Scalar = 0.0
+    rest: Scalar = 0.0
+
+
+@dataclass(frozen=True)
+class Body:
+    """A rigid body; `mass` and `inertia` (about the centre of mass) may be zero: a massless link."""
+
+    name: str
+    parent: str
+    joint: Joint
+    mass: Scalar = 0.0
+    inertia: Scalar = 0.0
+    com: Point = (0.0, 0.0)
+    outline: tuple[Point, ...] = ()
+    """Corners in the body's frame, for pictures only."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """One control input: a generalised force `gain * tau` on each named coordinate.
+
+    Limits are a box `lower <= tau <= upper`, or a speed-torque line: `abs(tau) <= stall (1 - abs(v) / no_load)`
+    (never below zero) with the speed `v` of the first coordinate. Infinite means none.
+    """
+
+    name: str
+    coordinates: tuple[str, ...]
+    gains: tuple[Scalar, ...] = (1.0,)
+    lower: Scalar = float("-inf")
+    upper: Scalar = float("inf")
+    stall: Scalar = float("inf")
+    no_load: Scalar = float("inf")
+
+
+@dataclass(frozen=True)
+class Contact:
+    """A place where the mechanism may touch.
+
+    | kind       | touches                                                                                       |
+    |------------|-----------------------------------------------------------------------------------------------|
+    | point      | `point` of `body` against the half-plane through `origin` whose tangent has angle `tilt`      |
+    | disc       | disc of `radius` about `point` of `body` against that half-plane; `x_t` contains the rotation |
+    | disc_disc  | disc about `point` of `body` against the disc of `other_radius` about `other_point` of `other`|
+
+    For disc_disc the environment is `other`, so `n` points from the other centre to this one.
+    Friction is Coulomb's with coefficient `mu`; `restitution` is for collisions. A finite `stiffness` makes the contact
+    compliant in simulation: normal force `max(0, -stiffness gap - damping gap_rate)`.
+    """
+
+    name: str
+    kind: str
+    body: str
+    point: Point = (0.0, 0.0)
+    radius: Scalar = 0.0
+    origin: Point = (0.0, 0.0)
+    tilt: Scalar = 0.0
+    other: str = WORLD
+    other_point: Point = (0.0, 0.0)
+    other_radius: Scalar = 0.0
+    mu: Scalar = 0.0
+    restitution: Scalar = 0.0
+    stiffness: Scalar = float("inf")
+    damping: Scalar = 0.0
+
+
+@dataclass(frozen=True)
+class Pin:
+    """Closes a loop: `point` of `body` and `other_point` of `other` coincide (two equations)."""
+
+    name: str
+    body: str
+    point: Point
+    other: str
+    other_point: Point
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """All of it, with the values of its parameters."""
+
+    name: str
+    bodies: tuple[Body, ...]
+    inputs: tuple[Input, ...] = ()
+    contacts: tuple[Contact, ...] = ()
+    pins: tuple[Pin, ...] = ()
+    gravity: Point = (0.0, -9.81)
+    parameters: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    constraints: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Named constraints of the user, as text ("body.normal >= 10")."""
+    outputs: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Named linear outputs of the user, as text ("alpha", "2*rear.normal - tau1")."""
+    start: Mapping[str, Scalar] = field(default_factory=lambda: MappingProxyType({}))
+    """A sensible configuration to look at first, by coordinate name; coordinates not named are zero."""
+    about: str = ""
+    source: str = ""
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names of the generalised coordinates, in the order of the bodies."""
+        return tuple(name for body in self.bodies for name in body.joint.coordinates)
+
+    def evaluated(self) -> Mechanism:
+        """The same mechanism with every expression replaced by its value."""
+        return replace(self, **{f.name: _evaluate(getattr(self, f.name), self.parameters)
+                                for f in fields(self) if f.name not in ("name", "parameters")})
+
+
+def _evaluate(thing: Any, parameters: Mapping[str, float]) -> Any:
+    if isinstance(thing, Expression):
+        return thing.evaluate(parameters)
+    if isinstance(thing, tuple):
+        return tuple(_evaluate(item, parameters) for item in thing)
+    if isinstance(thing, Mapping):
+        return MappingProxyType({key: _evaluate(value, parameters) for key, value in thing.items()})
+    if is_dataclass(thing) and not isinstance(thing, type):
+        return replace(thing, **{f.name: _evaluate(getattr(thing, f.name), parameters) for f in fields(thing)})
+    return thing
