@@ -1,0 +1,195 @@
+"""One instant of a mechanism: the arrays from which all contact modes follow (read-only)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+SYMMETRIC = 1e-9
+"""Relative asymmetry and negativity allowed in a mass matrix."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names of coordinates, inputs, contacts and loop-closing pins, in order."""
+
+    coordinates: tuple[str, ...]
+    inputs: tuple[str, ...]
+    contacts: tuple[str, ...]
+    pins: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for f in fields(self):
+            names = getattr(self, f.name)
+            if isinstance(names, str):
+                raise ValueError(f"names: {f.name} is the string {names!r}; expected a sequence of names")
+            names = tuple(map(str, names))
+            if len(set(names)) != len(names):
+                raise ValueError(f"names: {f.name} {names} repeat; every name may stand once")
+            object.__setattr__(self, f.name, names)
+
+    @classmethod
+    def default(cls, n: int, t: int, k: int, loops: int = 0) -> Names:
+        """`q1.., tau1.., c1.., pin1..`."""
+        return cls(*(tuple(f"{letter}{i + 1}" for i in range(count))
+                     for letter, count in (("q", n), ("tau", t), ("c", k), ("pin", loops))))
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """`M qdd + b = S tau + J^T f + G^T lam`, `xdd = J qdd + d`, `G qdd + e = 0`: theory of one instant.
+
+    Parameters
+    ----------
+    mass
+        `M` (n, n), symmetric and positive semidefinite; singular when links are massless.
+    bias
+        `b = C v + g` (n,): centrifugal, gravity, spring and damper forces moved to the left-hand side.
+    actuation
+        `S` (n, t): on which coordinates the inputs act.
+    jacobian
+        `J` (2k, n), rows normal first: `(n1, t1, n2, t2, ...)`.
+    drift
+        `d = Jdot v` (2k,).
+    friction
+        Coulomb coefficient of each contact (k,), or one number for all.
+    velocity
+        `xd = J v` (2k,): velocity of each contact point in its frame.
+    gap
+        Distance of each contact (k,); None means that all touch. A contact with an open gap can only separate.
+    names
+        `Names`, or a mapping or tuple with `coordinates`, `inputs`, `contacts`; default `q1.., tau1.., c1..`.
+    loop_jacobian, loop_drift
+        `G` (l, n) and `e = Gdot v` (l,): loop closures and other bilateral constraints.
+    torque_limits
+        (t, 2) box of the inputs at this instant; None means unlimited.
+    """
+
+    mass: np.ndarray
+    bias: np.ndarray
+    actuation: np.ndarray
+    jacobian: np.ndarray
+    drift: np.ndarray
+    friction: np.ndarray
+    velocity: np.ndarray
+    gap: np.ndarray | None = None
+    names: Names | None = None
+    loop_jacobian: np.ndarray | None = None
+    loop_drift: np.ndarray | None = None
+    torque_limits: np.ndarray | None = None
+    q: np.ndarray | None = field(default=None, repr=False)
+    v: np.ndarray | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        M = _array("mass", self.mass, 2)
+        n = M.shape[0]
+        if M.shape != (n, n):
+            raise ValueError(f"mass has shape {M.shape}; expected a square matrix")
+        _check_mass(M)
+        S = _array("actuation", self.actuation, 2)
+        J = _array("jacobian", self.jacobian, 2)
+        if J.shape[0] % 2:
+            raise ValueError(f"jacobian has {J.shape[0]} rows; expected two per contact, normal first: n1, t1, n2, t2, ...")
+        k = J.shape[0] // 2
+        mu = np.asarray(self.friction, dtype=float)
+        G = np.zeros((0, n)) if self.loop_jacobian is None else _array("loop_jacobian", self.loop_jacobian, 2)
+        loops = G.shape[0]
+        arrays = {
+            "mass": M,
+            "bias": _array("bias", self.bias, 1),
+            "actuation": S,
+            "jacobian": J,
+            "drift": _array("drift", self.drift, 1),
+            "friction": _array("friction", np.full(k, mu) if mu.ndim == 0 else mu, 1),
+            "velocity": _array("velocity", self.velocity, 1),
+            "gap": np.zeros(k) if self.gap is None else _array("gap", self.gap, 1),
+            "loop_jacobian": G,
+            "loop_drift": np.zeros(loops) if self.loop_drift is None else _array("loop_drift", self.loop_drift, 1),
+        }
+        expected = {"bias": (n,), "actuation": (n, S.shape[1]), "jacobian": (2 * k, n), "drift": (2 * k,),
+                    "friction": (k,), "velocity": (2 * k,), "gap": (k,), "loop_jacobian": (loops, n),
+                    "loop_drift": (loops,)}
+        for name, shape in expected.items():
+            if arrays[name].shape != shape:
+                raise ValueError(f"{name} has shape {arrays[name].shape}; expected {shape} "
+                                 f"for {n} coordinates and {k} contacts")
+        names = _names(self.names, n, S.shape[1], k, loops // 2)
+        if np.any(arrays["friction"] < 0):
+            bad = int(np.argmin(arrays["friction"]))
+            raise ValueError(f"friction of contact {names.contacts[bad]!r} is {arrays['friction'][bad]}; "
+                             "expected a coefficient >= 0")
+        limits = np.full((S.shape[1], 2), (-np.inf, np.inf)) if self.torque_limits is None \
+            else np.array(self.torque_limits, dtype=float)
+        if limits.shape != (S.shape[1], 2) or np.any(np.isnan(limits)) or np.any(limits[:, 0] > limits[:, 1]):
+            raise ValueError(f"torque_limits is {limits.tolist()}; expected {S.shape[1]} pairs (lower, upper), lower <= upper")
+        arrays["torque_limits"] = limits
+        for optional in ("q", "v"):
+            if getattr(self, optional) is not None:
+                arrays[optional] = _array(optional, getattr(self, optional), 1)
+        for name, value in arrays.items():
+            value.setflags(write=False)
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "names", names)
+
+    @classmethod
+    def trusted(cls, **arrays) -> Snapshot:
+        """From arrays that are known to be sound (all fields given): no checks, for the control loop."""
+        self = object.__new__(cls)
+        self.__dict__.update(arrays)
+        return self
+
+    @cached_property
+    def contacts(self) -> int:
+        """Number of contacts k."""
+        return len(self.friction)
+
+    def __repr__(self) -> str:
+        n, t = self.actuation.shape
+        return f"Snapshot({n} coordinates, {t} inputs, {self.contacts} contacts: {', '.join(self.names.contacts)})"  # type: ignore[union-attr]
+
+
+def _array(name: str, value: ArrayLike, ndim: int) -> np.ndarray:
+    try:
+        array = np.array(value, dtype=float, order="C")
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} is not an array of numbers ({error})") from None
+    if array.ndim != ndim:
+        raise ValueError(f"{name} has {array.ndim} dimensions, shape {array.shape}; expected {ndim}")
+    if not np.all(np.isfinite(array)):
+        place = tuple(map(int, np.argwhere(~np.isfinite(array))[0]))
+        raise ValueError(f"{name}{list(place)} is {array[place]}; expected finite numbers")
+    return array
+
+
+def _check_mass(M: np.ndarray) -> None:
+    scale = np.abs(M).max(initial=0.0)
+    asymmetry = np.abs(M - M.T)
+    if asymmetry.max(initial=0.0) > SYMMETRIC * scale:
+        i, j = map(int, np.unravel_index(np.argmax(asymmetry), M.shape))
+        raise ValueError(f"mass is not symmetric: mass[{i}, {j}] = {M[i, j]} but mass[{j}, {i}] = {M[j, i]}")
+    if M.size:
+        root = np.sqrt(np.abs(np.diag(M)))
+        root[root == 0] = 1.0
+        least = np.linalg.eigvalsh(M / np.outer(root, root))[0]
+        if least < -SYMMETRIC * len(M):
+            raise ValueError(f"mass is indefinite: scaled to a unit diagonal its least eigenvalue is {least:.3g}; "
+                             "expected a positive semidefinite matrix")
+
+
+def _names(names, n: int, t: int, k: int, pins: int) -> Names:
+    default = Names.default(n, t, k, pins)
+    if names is None:
+        return default
+    if not isinstance(names, Names):
+        given = dict(names) if hasattr(names, "keys") else dict(zip(("coordinates", "inputs", "contacts"), names, strict=False))
+        unknown = set(given) - {f.name for f in fields(Names)}
+        if unknown:
+            raise ValueError(f"names has unknown keys {sorted(unknown)}; expected coordinates, inputs, contacts")
+        names = Names(**{f.name: given.get(f.name, getattr(default, f.name)) for f in fields(Names)})
+    for f, count in zip(("coordinates", "inputs", "contacts"), (n, t, k), strict=True):
+        if len(getattr(names, f)) != count:
+            raise ValueError(f"names.{f} has {len(getattr(names, f))} entries {getattr(names, f)}; expected {count}")
+    return names
