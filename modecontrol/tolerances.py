@@ -29,3 +29,9 @@ GAP = 1e-9
 # Complementarity ---------------------------------------------------------------------------------------------
 COMPLEMENTARY = 1e-8
 """An LCP answer is accepted when bounds, residual and products hold to this, relative to the problem's size."""
+REFINED = 1e-12
+"""A relative residual up to this needs no second solve; a basis carried over from another problem must reach it."""
+TIE = 1e-13
+"""Two ratios of a scaled complementarity tableau closer than this are equal; the lexicographic rule decides."""
+ROW_FLOOR = 1e-4
+"""The error of a row is compared with its own terms, and with no less than this part of the largest scaled row."""
