@@ -1,18 +1,20 @@
 """Arithmetic written as text, read and never executed.
 
-`Expression("l/2 * cos(theta)")` is parsed once into a syntax tree; only numbers, names, `+ - * / **`, signs and the
-functions in `FUNCTIONS` may stand in it. The same tree is walked with floats (`evaluate`) and with any number-like
-objects, such as the symbols of a computer algebra system (`apply`).
+`Expression("l/2 * cos(theta)")` is parsed once into a syntax tree; only numbers, names, `+ - * / **`, signs
+and the functions in `FUNCTIONS` may stand in it. The same tree is walked with floats (`evaluate`) and with
+any number-like objects, such as the symbols of a computer algebra system (`apply`).
 """
 
 from __future__ import annotations
 
 import ast
 import math
+import numbers
 import operator
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any
 
@@ -20,12 +22,13 @@ LONGEST = 2000
 """Characters an expression may have."""
 DEEPEST = 60
 """Levels of nesting an expression may have."""
-HIGHEST_POWER = 64
+HIGHEST_POWER = 1000
 """Largest exponent that may be written as a number."""
 
 FUNCTIONS: Mapping[str, Callable[..., float]] = MappingProxyType({
-    "sin": math.sin, "cos": math.cos, "tan": math.tan, "sqrt": math.sqrt, "asin": math.asin, "acos": math.acos,
-    "atan": math.atan, "atan2": math.atan2, "abs": abs, "min": min, "max": max, "exp": math.exp, "log": math.log})
+    "sin": math.sin, "cos": math.cos, "tan": math.tan, "sqrt": math.sqrt, "asin": math.asin,
+    "acos": math.acos, "atan": math.atan, "atan2": math.atan2, "abs": abs, "min": min, "max": max,
+    "exp": math.exp, "log": math.log})
 """The functions that an expression may call; `atan2` takes two arguments, `min` and `max` two or more."""
 CONSTANTS: Mapping[str, float] = MappingProxyType({"pi": math.pi})
 
@@ -48,6 +51,7 @@ class Expression:
     ------
     ValueError
         If the text is anything but arithmetic; the message names the offending piece.
+
     """
 
     text: str
@@ -77,10 +81,12 @@ class Expression:
         ------
         ValueError
             If a name has no value, or the result is not a finite real number.
+
         """
         missing = sorted(self.names - values.keys())
         if missing:
-            raise ValueError(f"expression '{self.text}': unknown name '{missing[0]}'; known are {_listed(values)}")
+            raise ValueError(f"expression '{self.text}': unknown name '{missing[0]}'"
+                             f"{meant(missing[0], values)}; known are {', '.join(sorted(values)) or 'none'}")
         try:
             value = _walk(self.tree, {name: float(values[name]) for name in self.names}, FUNCTIONS, float)
         except (ArithmeticError, ValueError) as error:
@@ -100,8 +106,9 @@ class Expression:
         functions
             A function for each function the expression calls.
         number
-            Turns a number that is written in the expression (an `int` when it is whole, else a `float`) into an
-            object; by default it stays as it is.
+            Turns a number that is written in the expression (an `int` when it is whole, else a `float`)
+            into an object; by default it stays as it is.
+
         """
         missing = sorted((self.names - names.keys()) | (_called(self.tree) - functions.keys()))
         if missing:
@@ -121,20 +128,15 @@ def number(value: Any) -> float | Expression:
     ------
     ValueError
         If it is neither, is not a number (NaN), or the text is not arithmetic.
+
     """
     if isinstance(value, Expression):
         return value
     if isinstance(value, str):
         expression = Expression(value)
         return expression if expression.names else expression.evaluate({})
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        try:
-            if isinstance(value, bool):
-                raise TypeError
-            return number(operator.index(value) if hasattr(value, "__index__") else value.__float__())
-        except (AttributeError, TypeError):
-            raise ValueError(f"found {value!r} ({type(value).__name__}); a number or an expression in quotes was "
-                             "expected") from None
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise ValueError(f"found {shown(value)}; a number or an expression in quotes was expected")
     if math.isnan(value):
         raise ValueError("found nan; a number was expected")
     return float(value)
@@ -142,35 +144,35 @@ def number(value: Any) -> float | Expression:
 
 def _parse(text: str) -> ast.expr:
     if not isinstance(text, str):
-        raise ValueError(f"found {text!r} ({type(text).__name__}); an expression as text was expected")
+        raise ValueError(f"found {shown(text)}; an expression as text was expected")
     if not text.strip():
         raise ValueError("found an empty expression; arithmetic such as 'l/2' was expected")
     if len(text) > LONGEST:
-        raise ValueError(f"expression '{text[:40]}...' has {len(text)} characters; at most {LONGEST} were expected")
+        raise ValueError(f"expression '{_short(text)}' has {len(text)} characters; expected {LONGEST}")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return ast.parse(text.strip(), mode="eval").body
     except (RecursionError, MemoryError):
-        raise ValueError(f"expression '{text[:40]}...' is nested too deeply") from None
+        raise ValueError(f"expression '{_short(text)}' is nested too deeply") from None
     except (SyntaxError, ValueError) as error:
         reason = error.msg if isinstance(error, SyntaxError) else str(error)
-        raise ValueError(f"expression '{text}' cannot be read: {reason}") from None
+        raise ValueError(f"expression '{_short(text)}' cannot be read: {reason}") from None
 
 
 def _check(node: ast.expr, text: str, names: set[str], depth: int) -> None:
     """Refuse everything that is not plain arithmetic; collect the names."""
     if depth > DEEPEST:
-        raise ValueError(f"expression '{text[:40]}...' is nested more than {DEEPEST} deep")
+        raise ValueError(f"expression '{_short(text)}' is nested more than {DEEPEST} deep")
     match node:
         case ast.Constant(value=bool() | str() | bytes() | complex() | None):
             raise _refusal(node, text)
         case ast.Constant(value=int() | float() as value):
             if abs(value) > 1e300:
-                raise ValueError(f"expression '{text[:40]}': the number is too large; at most 1e300 was expected")
+                raise ValueError(f"expression '{_short(text)}': a number exceeds 1e300; expected less")
         case ast.Name(id=name):
             if name in FUNCTIONS:
-                raise ValueError(f"expression '{text}': '{name}' is a function; write {name}(...)")
+                raise ValueError(f"expression '{_short(text)}': '{name}' is a function; write {name}(...)")
             if name not in CONSTANTS:
                 names.add(name)
         case ast.UnaryOp(op=op, operand=operand) if type(op) in _UNARY:
@@ -181,11 +183,10 @@ def _check(node: ast.expr, text: str, names: set[str], depth: int) -> None:
             if isinstance(op, ast.Pow):
                 _check_power(node, right, text)
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
-            expected = {"atan2": "two arguments", "min": "two or more arguments", "max": "two or more arguments"}
-            fits = {"atan2": len(arguments) == 2, "min": len(arguments) >= 2, "max": len(arguments) >= 2}
-            if not fits.get(name, len(arguments) == 1):
-                raise ValueError(f"expression '{text}': {name} has {len(arguments)} arguments; "
-                                 f"{expected.get(name, 'one argument')} expected")
+            least, most = {"atan2": (2, 2), "min": (2, 99), "max": (2, 99)}.get(name, (1, 1))
+            if not least <= len(arguments) <= most:
+                raise ValueError(f"expression '{_short(text)}': {name} has {len(arguments)} arguments; "
+                                 f"{least}{' or more' if most > least else ''} expected")
             for argument in arguments:
                 _check(argument, text, names, depth + 1)
         case _:
@@ -202,8 +203,8 @@ def _check_power(node: ast.expr, exponent: ast.expr, text: str) -> None:
         except (ArithmeticError, ValueError):
             value = math.inf
         if not value <= bound:
-            raise ValueError(f"expression '{text}': the power '{ast.unparse(node)}' is too large; exponents up to "
-                             f"{HIGHEST_POWER} were expected")
+            raise ValueError(f"expression '{_short(text)}': the power '{ast.unparse(node)}' is too large; "
+                             f"exponents up to {HIGHEST_POWER} and values up to 1e300 were expected")
 
 
 def _refusal(node: ast.expr, text: str) -> ValueError:
@@ -211,8 +212,8 @@ def _refusal(node: ast.expr, text: str) -> ValueError:
         piece = ast.unparse(node)
     except (RecursionError, ValueError):
         piece = type(node).__name__
-    return ValueError(f"expression '{text}': '{piece}' is not allowed; only numbers, names, + - * / ** and "
-                      f"{', '.join(FUNCTIONS)} were expected")
+    return ValueError(f"expression '{_short(text)}': '{_short(piece)}' is not allowed; only numbers, "
+                      f"names, + - * / ** and {', '.join(FUNCTIONS)} were expected")
 
 
 def _walk(node: ast.expr, names: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]],
@@ -225,19 +226,33 @@ def _walk(node: ast.expr, names: Mapping[str, Any], functions: Mapping[str, Call
         case ast.UnaryOp(op=op, operand=operand):
             return _UNARY[type(op)](_walk(operand, names, functions, literal))
         case ast.BinOp(left=left, op=op, right=right):
-            return _BINARY[type(op)](_walk(left, names, functions, literal), _walk(right, names, functions, literal))
+            first, second = (_walk(side, names, functions, literal) for side in (left, right))
+            return _BINARY[type(op)](first, second)
         case ast.Call(func=ast.Name(id=name), args=arguments):
             return functions[name](*[_walk(argument, names, functions, literal) for argument in arguments])
     raise TypeError(f"{type(node).__name__} in a checked expression")
 
 
 def _called(tree: ast.expr) -> set[str]:
-    return {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    return {node.func.id for node in ast.walk(tree)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
 
 
 def _whole(value: float) -> float:
     return int(value) if float(value).is_integer() else float(value)
 
 
-def _listed(values: Mapping[str, Any]) -> str:
-    return ", ".join(sorted(values)) or "none"
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 80 else line[:77] + "..."
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """`" (did you mean 'mass'?)"` if one of the known words is close, else nothing."""
+    close = get_close_matches(word, list(known), n=1)
+    return f" (did you mean '{close[0]}'?)" if close else ""
+
+
+def shown(value: Any) -> str:
+    """A wrong value and its type, in one short line."""
+    return f"{_short(repr(value))} ({type(value).__name__})"

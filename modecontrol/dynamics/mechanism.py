@@ -3,8 +3,8 @@
 Lengths, masses and coefficients are plain numbers or `Expression`s in the mechanism's parameters, so that one
 description serves both the symbolic equations and, after `evaluated()`, the numeric kernels.
 
-Frames. The world has x to the right and y up; angles are counter-clockwise, in radians. Every body has a frame;
-points of a body are given in it. A joint places the frame of its body in the frame of the parent:
+Frames. The world has x to the right and y up; angles are counter-clockwise, in radians. Every body has a
+frame; points of a body are given in it. A joint places the frame of its body in the frame of the parent:
 
 | joint     | coordinates | origin of the body's frame in the parent's frame | turned by       |
 |-----------|-------------|--------------------------------------------------|-----------------|
@@ -66,7 +66,7 @@ class Body:
 class Input:
     """One control input: a generalised force `gain * tau` on each named coordinate.
 
-    Limits are a box `lower <= tau <= upper`, or a speed-torque line: `abs(tau) <= stall (1 - abs(v) / no_load)`
+    Limits are a box `lower <= tau <= upper`, or a speed-torque line `abs(tau) <= stall (1 - abs(v) / no_load)`
     (never below zero) with the speed `v` of the first coordinate. Infinite means none.
     """
 
@@ -83,15 +83,15 @@ class Input:
 class Contact:
     """A place where the mechanism may touch.
 
-    | kind       | touches                                                                                       |
-    |------------|-----------------------------------------------------------------------------------------------|
-    | point      | `point` of `body` against the half-plane through `origin` whose tangent has angle `tilt`      |
-    | disc       | disc of `radius` about `point` of `body` against that half-plane; `x_t` contains the rotation |
-    | disc_disc  | disc about `point` of `body` against the disc of `other_radius` about `other_point` of `other`|
+    | kind      | touches                                                                                |
+    |-----------|----------------------------------------------------------------------------------------|
+    | point     | `point` of `body` against the half-plane through `origin` whose tangent has angle `tilt` |
+    | disc      | disc of `radius` about `point` against that half-plane; `x_t` contains the rotation     |
+    | disc_disc | that disc against the disc of `other_radius` about `other_point` of `other`             |
 
     For disc_disc the environment is `other`, so `n` points from the other centre to this one.
-    Friction is Coulomb's with coefficient `mu`; `restitution` is for collisions. A finite `stiffness` makes the contact
-    compliant in simulation: normal force `max(0, -stiffness gap - damping gap_rate)`.
+    Friction is Coulomb's with coefficient `mu`; `restitution` is for collisions. A finite `stiffness` makes the
+    contact compliant in simulation: normal force `max(0, -stiffness gap - damping gap_rate)`.
     """
 
     name: str
@@ -138,6 +138,8 @@ class Mechanism:
     """Named linear outputs of the user, as text ("alpha", "2*rear.normal - tau1")."""
     start: Mapping[str, Scalar] = field(default_factory=lambda: MappingProxyType({}))
     """A sensible configuration to look at first, by coordinate name; coordinates not named are zero."""
+    start_velocity: Mapping[str, Scalar] = field(default_factory=lambda: MappingProxyType({}))
+    """Velocities that go with `start`, by coordinate name; coordinates not named are at rest."""
     about: str = ""
     source: str = ""
 
@@ -160,5 +162,6 @@ def _evaluate(thing: Any, parameters: Mapping[str, float]) -> Any:
     if isinstance(thing, Mapping):
         return MappingProxyType({key: _evaluate(value, parameters) for key, value in thing.items()})
     if is_dataclass(thing) and not isinstance(thing, type):
-        return replace(thing, **{f.name: _evaluate(getattr(thing, f.name), parameters) for f in fields(thing)})
+        values = {f.name: _evaluate(getattr(thing, f.name), parameters) for f in fields(thing)}
+        return replace(thing, **values)
     return thing
