@@ -1,0 +1,241 @@
+"""The equations of motion of a mechanism in symbols: read, printed, substituted, evaluated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+from modecontrol.dynamics.mechanism import Mechanism
+
+TITLE = "M(q) qdd + C(q, v) v + g(q) = S tau + J(q)^T f + G(q)^T lam + passive(q, v)"
+LONGEST = 160
+"""Characters of an entry that are printed before it is cut."""
+MOST = 40
+"""Entries of an array that are printed before the rest is counted."""
+TYPESET = 4000
+"""Operations up to which a notebook typesets all arrays; beyond, it shows the summary."""
+
+
+@dataclass(frozen=True, eq=False)
+class Equations:
+    """`M qdd + C v + g = S tau + J^T f + G^T lam + passive`, with sympy matrices.
+
+    Attributes
+    ----------
+    name
+        Name of the mechanism.
+    coordinates, velocities
+        Symbols of `q` and `v`, in order.
+    inputs, contacts, pins
+        Names of the columns of `S`, of the contacts (two rows each, normal first) and of the loops.
+    values
+        Values of the parameters, by symbol.
+    mass
+        `M(q)`.
+    coriolis
+        `C(q, v) v`, a column; `coriolis_matrix` is `C` itself.
+    gravity
+        `g(q)`, the gradient of the potential of gravity (of all of `V` where a user gave `V`).
+    passive
+        Forces of springs and dampers.
+    actuation
+        `S`.
+    contact_position, contact_jacobian, contact_drift
+        `h(q)`, `J(q)` and `Jdot v`, rows normal first. `h` is NaN where a tangential velocity is not the rate of any
+        function of `q` (disc on disc).
+    friction
+        Coulomb coefficients, a column.
+    loop, loop_jacobian, loop_drift
+        Loop closures `c(q) = 0`, `G = dc/dq` and `Gdot v`; rows x and y of each pin.
+    kinetic_energy, potential_energy
+        `T(q, v)` and `V(q)`, springs included.
+    """
+
+    name: str
+    coordinates: tuple[Any, ...]
+    velocities: tuple[Any, ...]
+    inputs: tuple[str, ...]
+    contacts: tuple[str, ...]
+    pins: tuple[str, ...]
+    values: Mapping[Any, float]
+    mass: Any
+    coriolis: Any
+    gravity: Any
+    passive: Any
+    actuation: Any
+    contact_position: Any
+    contact_jacobian: Any
+    contact_drift: Any
+    friction: Any
+    loop: Any
+    loop_jacobian: Any
+    loop_drift: Any
+    kinetic_energy: Any
+    potential_energy: Any
+    coriolis_source: Callable[[], Any] = field(repr=False)
+    """Makes `coriolis_matrix` when it is asked for."""
+
+    def __post_init__(self) -> None:
+        used = set().union(*(array.free_symbols for array in self._arrays().values()))
+        object.__setattr__(self, "values", MappingProxyType({s: x for s, x in self.values.items() if s in used}))
+
+    @property
+    def parameters(self) -> tuple[Any, ...]:
+        """Symbols of the parameters that occur."""
+        return tuple(self.values)
+
+    @property
+    def gap(self) -> Any:
+        """`h_n(q)`: distance of each contact, a column."""
+        return self.contact_position[::2, :]
+
+    @property
+    def bias(self) -> Any:
+        """`b = C v + g - passive`, as in `M qdd + b = S tau + J^T f`."""
+        return self.coriolis + self.gravity - self.passive
+
+    @cached_property
+    def coriolis_matrix(self) -> Any:
+        """`C_ij = 1/2 sum_k (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i) v_k`; then `Mdot - 2 C` is skew-symmetric."""
+        return self.coriolis_source()
+
+    def subs(self, replacements: Mapping[Any, Any] | None = None, *, q: Mapping[str, Any] | None = None,
+             v: Mapping[str, Any] | None = None, **parameters: Any) -> Equations:
+        """The equations with symbols replaced by numbers or expressions, all at once.
+
+        Parameters
+        ----------
+        replacements
+            By symbol or by the name of a symbol.
+        q, v
+            Coordinates and velocities, by coordinate name.
+        **parameters
+            Parameters, by name.
+        """
+        import sympy as sp
+
+        wanted = {self._symbol(key): sp.sympify(value) for key, value in {**(replacements or {}), **parameters}.items()}
+        for given, symbols in ((q, self.coordinates), (v, self.velocities)):
+            by_name = {c.name: symbol for c, symbol in zip(self.coordinates, symbols, strict=True)}
+            for name, value in (given or {}).items():
+                if name not in by_name:
+                    raise ValueError(f"unknown coordinate {name!r}; expected one of {', '.join(by_name)}")
+                wanted[by_name[name]] = sp.sympify(value)
+        return self._mapped(lambda x: x.subs(wanted, simultaneous=True))
+
+    def simplify(self) -> Equations:
+        """The equations with every entry simplified; takes its time on long ones."""
+        import sympy as sp
+
+        return self._mapped(lambda x: x if x is sp.nan else sp.simplify(x))
+
+    def latex(self) -> str:
+        """All arrays that have a nonzero entry, one `aligned` line each."""
+        import sympy as sp
+
+        letters = {"mass": "M", "coriolis": r"C\dot q", "gravity": "g", "passive": r"Q_{\mathrm{passive}}",
+                   "actuation": "S", "contact_position": "h", "contact_jacobian": "J",
+                   "contact_drift": r"\dot J\dot q", "friction": r"\mu", "loop": "c", "loop_jacobian": "G",
+                   "loop_drift": r"\dot G\dot q", "kinetic_energy": "T", "potential_energy": "V"}
+        dotted = {v: rf"\dot{{{sp.latex(q)}}}" for q, v in zip(self.coordinates, self.velocities, strict=True)}
+        lines = [rf"{letters[name]} &= {sp.latex(array, symbol_names=dotted)}"
+                 for name, array in self._arrays().items() if any(x != 0 for x in _entries(array))]
+        return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+
+    def _repr_latex_(self) -> str | None:
+        size = sum(1 + x.count_ops() for array in self._arrays().values() for x in _entries(array))
+        return f"$\\displaystyle {self.latex()}$" if size <= TYPESET else None
+
+    def __str__(self) -> str:
+        rows = {"mass": self._by("coordinates"), "actuation": self._by("coordinates"),
+                "loop": self._pin_rows(), "loop_jacobian": self._pin_rows(), "loop_drift": self._pin_rows(),
+                "friction": list(self.contacts)}
+        for name in ("contact_position", "contact_jacobian", "contact_drift"):
+            rows[name] = [f"{contact}.{row}" for contact in self.contacts for row in ("normal", "tangential")]
+        columns = {"mass": self._by("coordinates"), "contact_jacobian": self._by("coordinates"),
+                   "loop_jacobian": self._by("coordinates"), "actuation": list(self.inputs)}
+        lines = [f"Equations of {self.name!r}: {TITLE}",
+                 f"  coordinates {_listed(self._by('coordinates'))}; velocities {_listed(self._by('velocities'))}",
+                 f"  parameters {_listed([f'{symbol} = {value:g}' for symbol, value in self.values.items()])}"]
+        for name, array in self._arrays().items():
+            if hasattr(array, "shape"):
+                lines += _table(name, array, rows.get(name, self._by("coordinates")), columns.get(name))
+            else:
+                lines += [f"{name} = {_cut(array)}"]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return (f"Equations({self.name!r}: {len(self.coordinates)} coordinates, {len(self.inputs)} inputs, "
+                f"{len(self.contacts)} contacts, {len(self.pins)} pins)")
+
+    def _arrays(self) -> dict[str, Any]:
+        return {f.name: getattr(self, f.name) for f in fields(self)[7:-1]}
+
+    def _by(self, what: str) -> list[str]:
+        return [symbol.name for symbol in getattr(self, what)]
+
+    def _pin_rows(self) -> list[str]:
+        count = self.loop.shape[0]
+        if count == 2 * len(self.pins):
+            return [f"{pin}.{axis}" for pin in self.pins for axis in "xy"]
+        return [f"loop{i + 1}" for i in range(count)]
+
+    def _symbol(self, key: Any) -> Any:
+        if not isinstance(key, str):
+            return key
+        for symbol in (*self.coordinates, *self.velocities, *self.parameters):
+            if symbol.name == key:
+                return symbol
+        known = [*self._by("coordinates"), *self._by("velocities"), *self._by("parameters")]
+        raise ValueError(f"unknown symbol {key!r}; expected one of {', '.join(known)}")
+
+    def _mapped(self, change: Callable[[Any], Any]) -> Equations:
+        arrays = {name: array.applyfunc(change) if hasattr(array, "applyfunc") else change(array)
+                  for name, array in self._arrays().items()}
+        return replace(self, **arrays, coriolis_source=lambda: self.coriolis_matrix.applyfunc(change))
+
+
+def equations_of(mechanism: Mechanism) -> Equations:
+    """`M qdd + C v + g = S tau + J^T f + G^T lam + passive` of a mechanism, in symbols.
+
+    Derived from the Lagrangian of the tree as a sum over bodies, with the parameters kept as symbols.
+
+    Parameters
+    ----------
+    mechanism
+        Not evaluated: its expressions become sympy expressions. Plain numbers stay numbers.
+    """
+    from modecontrol.dynamics.derivation import derive
+
+    return derive(mechanism)
+
+
+def _entries(array: Any) -> list[Any]:
+    return list(array) if hasattr(array, "shape") else [array]
+
+
+def _table(name: str, array: Any, rows: list[str], columns: list[str] | None) -> list[str]:
+    """The nonzero entries of an array, one line each."""
+    filled = [(i, j) for i in range(array.shape[0]) for j in range(array.shape[1]) if array[i, j] != 0]
+    shape = f"{array.shape[0]} x {array.shape[1]}"
+    if not array.shape[0] or not array.shape[1]:
+        return []
+    if not filled:
+        return [f"{name} ({shape}) = 0"]
+    lines = [f"{name} ({shape})"]
+    for i, j in filled[:MOST]:
+        place = rows[i] if columns is None else f"{rows[i]}, {columns[j]}"
+        lines.append(f"  [{place}] {_cut(array[i, j])}")
+    return lines + ([f"  ... and {len(filled) - MOST} more"] if len(filled) > MOST else [])
+
+
+def _cut(expression: Any) -> str:
+    text = str(expression)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ... ({len(text)} characters)"
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names) or "none"
