@@ -1,7 +1,8 @@
 """Contact and loop kinematics of a tree: gap, Jacobian, drift and velocity, row by row.
 
     contacts_i (k, 3)    KIND (PLANE or DISCS), NODE, OTHER (nodes; -1 is the world)
-    contacts_f (k, 10)   PX, PY (centre in the node's frame), RADIUS, OX, OY (a point of the half-plane), TX, TY (its
+    contacts_f (k, 10)   PX, PY (centre in the node's frame), RADIUS, OX, OY (a point of the half-plane), TX,
+    TY (its
                          tangent), QX, QY (centre in the other node's frame), OTHER_RADIUS
     pins_i (l, 2)        NODE_A, NODE_B
     pins_f (l, 4)        AX, AY, BX, BY: the two points that coincide, each in its node's frame
@@ -42,7 +43,7 @@ PX, PY, RADIUS, OX, OY, TX, TY, QX, QY, OTHER_RADIUS = range(10)
 
 @njit
 def point_at(node, px, py, nodes_i, pose):
-    """World position of the anchor of the node's tree and of the point from that anchor: `(ax, ay, rx, ry)`."""
+    """`(ax, ay, rx, ry)`: the anchor of the node's tree in the world, and the point from that anchor."""
     if node < 0:
         return 0.0, 0.0, px, py
     anchor = nodes_i[node, ANCHOR]
@@ -53,7 +54,7 @@ def point_at(node, px, py, nodes_i, pose):
 
 @njit
 def point_motion(node, rx, ry, pose, motion):
-    """`(omega, vx, vy, ax, ay)` of the point of a node at `(rx, ry)` from the anchor; accelerations at zero `qdd`."""
+    """`(omega, vx, vy, ax, ay)` at zero `qdd` of the point of a node at `(rx, ry)` from the anchor."""
     if node < 0:
         return 0.0, 0.0, 0.0, 0.0, 0.0
     w = motion[node, OMEGA]
@@ -64,11 +65,12 @@ def point_motion(node, rx, ry, pose, motion):
 
 @njit
 def add_rows(a, b, rx, ry, sx, sy, ux, uy, spin_a, wx, wy, spin_b, nodes_i, axis, J, row):
-    """Write the velocity rows of point `r` of node `a` less that of point `s` of node `b`, along `u` and along `w`.
+    """Write the velocity rows of point `r` of node `a` less that of point `s` of node `b`, along `u` and
+    along `w`.
 
     Points are from their anchors. Row `row` is `u.(p_a - p_b)'`; row `row + 1` is `w.(p_a - p_b)'` plus
-    `spin_a` times the turning of `a` plus `spin_b` times that of `b`. Above the nearest common ancestor both points move
-    with the same body, so the two parts are joined before they are written.
+    `spin_a` times the turning of `a` plus `spin_b` times that of `b`. Above the nearest common ancestor both
+    points move with the same body, so the two parts are joined before they are written.
     """
     for j in range(J.shape[1]):
         J[row, j] = 0.0
@@ -95,10 +97,12 @@ def add_rows(a, b, rx, ry, sx, sy, ux, uy, spin_a, wx, wy, spin_b, nodes_i, axis
 
 @njit
 def contact_frame(c, contacts_i, contacts_f, nodes_i, pose, frame):
-    """Gap of contact `c`; `frame` (8,) receives t, the two centres from their anchors, and the distance of centres.
+    """Gap of contact `c`; `frame` (8,) receives t, the two centres from their anchors, and the distance of
+    centres.
 
-    `frame = (tx, ty, rx, ry, sx, sy, distance, 0)`; the distance is infinite against a half-plane (no curvature).
-    Concentric discs have no direction: the normal is then taken upwards and the curvature as zero.
+    `frame = (tx, ty, rx, ry, sx, sy, distance, 0)`; the distance is infinite against a half-plane (no
+    curvature). Concentric discs have no direction: the normal is then taken upwards and the curvature as
+    zero.
     """
     node = contacts_i[c, NODE]
     ax, ay, rx, ry = point_at(node, contacts_f[c, PX], contacts_f[c, PY], nodes_i, pose)
@@ -106,7 +110,8 @@ def contact_frame(c, contacts_i, contacts_f, nodes_i, pose, frame):
     if contacts_i[c, KIND] == PLANE:
         tx, ty = contacts_f[c, TX], contacts_f[c, TY]
         frame[0], frame[1], frame[4], frame[5], frame[6] = tx, ty, 0.0, 0.0, np.inf
-        return tx * ((ay - contacts_f[c, OY]) + ry) - ty * ((ax - contacts_f[c, OX]) + rx) - contacts_f[c, RADIUS]
+        height = tx * ((ay - contacts_f[c, OY]) + ry) - ty * ((ax - contacts_f[c, OX]) + rx)
+        return height - contacts_f[c, RADIUS]
     bx, by, sx, sy = point_at(contacts_i[c, OTHER], contacts_f[c, QX], contacts_f[c, QY], nodes_i, pose)
     frame[4], frame[5] = sx, sy
     nx, ny = (ax - bx) + (rx - sx), (ay - by) + (ry - sy)
@@ -128,11 +133,13 @@ def gaps(contacts_i, contacts_f, nodes_i, pose, gap):
 
 @njit
 def contact_rows(c, row, contacts_i, contacts_f, nodes_i, pose, axis, motion, frame, J, d, xd):
-    """Rows `row` (normal) and `row + 1` (tangential) of contact `c` into `J` (m, n), `d`, `xd`; returns the gap.
+    """Rows `row` (normal) and `row + 1` (tangential) of contact `c` into `J` (m, n), `d`, `xd`; returns the
+    gap.
 
     Against a half-plane: `xd_n = n.cd`, `xd_t = t.cd + r w` (the material point is `c - r n`).
-    Disc against disc, `u = cd_1 - cd_2`: `xd_n = n.u`, `xd_t = t.u + r_1 w_1 + r_2 w_2`, and because the frame turns
-    at the rate `t.u / distance`, `d_n = n.a + (t.u)^2 / distance`, `d_t = t.a - (t.u)(n.u) / distance`.
+    Disc against disc, `u = cd_1 - cd_2`: `xd_n = n.u`, `xd_t = t.u + r_1 w_1 + r_2 w_2`, and because the
+    frame turns at the rate `t.u / distance`, `d_n = n.a + (t.u)^2 / distance`, `d_t = t.a - (t.u)(n.u) /
+    distance`.
     """
     gap = contact_frame(c, contacts_i, contacts_f, nodes_i, pose, frame)
     tx, ty, rx, ry = frame[0], frame[1], frame[2], frame[3]
@@ -160,7 +167,7 @@ def contact_rows(c, row, contacts_i, contacts_f, nodes_i, pose, axis, motion, fr
 
 @njit
 def pin_rows(c, row, pins_i, pins_f, nodes_i, pose, axis, motion, G, e, residual):
-    """Rows `row`, `row + 1` of pin `c` in world axes: `residual = p_a - p_b`, `G v` its rate, `e = Gdot v`."""
+    """Rows `row`, `row + 1` of pin `c`, world axes: `residual = p_a - p_b`, `G v` its rate, `e = Gdot v`."""
     a, b = pins_i[c, 0], pins_i[c, 1]
     ax, ay, rx, ry = point_at(a, pins_f[c, 0], pins_f[c, 1], nodes_i, pose)
     bx, by, sx, sy = point_at(b, pins_f[c, 2], pins_f[c, 3], nodes_i, pose)
@@ -173,7 +180,7 @@ def pin_rows(c, row, pins_i, pins_f, nodes_i, pose, axis, motion, G, e, residual
 
 @njit
 def contact_points(nodes_i, nodes_f, contacts_i, contacts_f, q):
-    """`(k, 5)`: world position of the material point `c - r n` of each contact, its tangent `t`, and the gap."""
+    """`(k, 5)`: world position of each contact's material point `c - r n`, its tangent `t`, its gap."""
     n, k = q.shape[0], contacts_i.shape[0]
     pose, axis, frame, found = np.empty((n, 7)), np.empty((n, 3)), np.empty(8), np.empty((k, 5))
     place(nodes_i, nodes_f, q, pose, axis)
@@ -187,7 +194,8 @@ def contact_points(nodes_i, nodes_f, contacts_i, contacts_f, q):
 
 
 @njit
-def snapshot_arrays(nodes_i, nodes_f, contacts_i, contacts_f, pins_i, pins_f, inputs_i, inputs_f, gravity, q, v):
+def snapshot_arrays(nodes_i, nodes_f, contacts_i, contacts_f, pins_i, pins_f, inputs_i, inputs_f, gravity,
+                    q, v):
     """All of one instant: `(M, b, J, d, xd, gap, G, e, residual, limits)`."""
     n, k, loops, t = q.shape[0], contacts_i.shape[0], pins_i.shape[0], inputs_i.shape[0]
     pose, axis, motion = np.empty((n, 7)), np.empty((n, 3)), np.empty((n, 5))

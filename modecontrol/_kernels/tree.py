@@ -1,26 +1,29 @@
-"""Tree kernels: placement, velocity, composite-rigid-body mass matrix, bias, energy; and one call for a snapshot.
+"""Tree kernels: placement, velocity, composite-rigid-body mass matrix, bias, energy; and one call for a
+snapshot.
 
 A tree has one node per degree of freedom (a planar joint is slide, slide, turn; the nodes in between are
 massless). Node `i` has parent `nodes_i[i, PARENT] < i` (-1 is the world) and the rows
 
     nodes_i (n, 3)    PARENT, TURNS (1 turn, 0 slide), ANCHOR
-    nodes_f (n, 12)   AT_X, AT_Y (in the parent's frame), ANGLE, DIR_X, DIR_Y (slide direction in the own frame),
+    nodes_f (n, 12)   AT_X, AT_Y (in the parent's frame), ANGLE, DIR_X, DIR_Y (slide direction in the own
+    frame),
                       MASS, COM_X, COM_Y (own frame), INERTIA (about the centre of mass),
                       STIFFNESS, DAMPING, REST
 
-All vectors are in world axes. Spatial vectors are planar, `(moment, force)` and `(omega, velocity)`, three numbers,
-taken about the *anchor* of the tree: the origin of its root body, which travels with it. In world axes about one
-point composite inertias add without transforms; about the anchor, not the origin of the world, nothing is lost to
-rounding when the mechanism is far away.
+All vectors are in world axes. Spatial vectors are planar, `(moment, force)` and `(omega, velocity)`, three
+numbers, taken about the *anchor* of the tree: the origin of its root body, which travels with it. In world
+axes about one point composite inertias add without transforms; about the anchor, not the origin of the world,
+nothing is lost to rounding when the mechanism is far away.
 
 Work arrays (rows per node) that the other kernels read:
 
     pose (n, 7)     X, Y (origin, world), RX, RY (origin from the anchor), COS, SIN, THETA
     axis (n, 3)     motion of the node's tree beyond it per unit velocity: (1, ry, -rx) or (0, ux, uy)
-    motion (n, 5)   OMEGA, VX, VY (velocity of the origin), ACC_X, ACC_Y (its acceleration at zero qdd, no gravity)
+    motion (n, 5)   OMEGA, VX, VY (velocity of the origin), ACC_X, ACC_Y (its acceleration at zero qdd, no
+    gravity)
 
-In the plane `omega` is a plain sum of joint velocities, so the angular acceleration at zero `qdd` is zero and the
-bias accelerations are linear only.
+In the plane `omega` is a plain sum of joint velocities, so the angular acceleration at zero `qdd` is zero and
+the bias accelerations are linear only.
 """
 
 import math
@@ -141,8 +144,8 @@ def mass_matrix(nodes_i, nodes_f, pose, axis, composite, M):
 def bias_force(nodes_i, nodes_f, gravity, q, v, pose, axis, motion, force, b):
     """`b = C v + g + K (q - rest) + D v` by Newton and Euler; `force` (n, 3) is work space.
 
-    The force that keeps each centre of mass on its path at zero `qdd` is `m (a_c - gravity)`; spatial forces about
-    the anchor are summed tips to base.
+    The force that keeps each centre of mass on its path at zero `qdd` is `m (a_c - gravity)`; spatial forces
+    about the anchor are summed tips to base.
     """
     n = q.shape[0]
     for i in range(n):
@@ -166,7 +169,7 @@ def bias_force(nodes_i, nodes_f, gravity, q, v, pose, axis, motion, force, b):
 
 @njit
 def torque_box(inputs_i, inputs_f, v, limits):
-    """Fill `limits` (t, 2): the box clipped to `abs(tau) <= stall (1 - abs(v) / no_load)`, never below zero."""
+    """Fill `limits` (t, 2): the box within `abs(tau) <= stall (1 - abs(v) / no_load)`, never below zero."""
     for i in range(limits.shape[0]):
         lower, upper = inputs_f[i, LOWER], inputs_f[i, UPPER]
         if inputs_f[i, STALL] < np.inf:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from functools import cached_property
 from types import MappingProxyType
@@ -38,8 +38,9 @@ class Model:
     mechanism
         The description; expressions in it are evaluated with `mechanism.parameters`.
     reload
-        How to make the model again with changed parameters: called as `reload(**changes)`, returns a `Model`. A model
-        that was read from a file has one, because some parameters change its structure (the number of links).
+        How to make the model again with changed parameters: called as `reload(**changes)`, returns a `Model`.
+        A model that was read from a file has one, because some parameters change its structure (the number of
+        links).
 
     Examples
     --------
@@ -53,7 +54,7 @@ class Model:
     def __post_init__(self) -> None:
         _ = self.tree  # complains now rather than at the first snapshot
 
-    # What it is ------------------------------------------------------------------------------------------------
+    # What it is -----------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
@@ -105,6 +106,13 @@ class Model:
         return q
 
     @cached_property
+    def start_velocity(self) -> np.ndarray:
+        """The velocity that goes with `start` (n,)."""
+        v = read_state(dict(self.numbers.start_velocity), self.coordinates, "start_velocity")
+        v.setflags(write=False)
+        return v
+
+    @cached_property
     def equations(self):
         """The same equations in symbols (`modecontrol.dynamics.equations.Equations`)."""
         from modecontrol.dynamics.equations import equations_of
@@ -130,7 +138,7 @@ class Model:
         values = MappingProxyType({**self.mechanism.parameters, **changes})
         return Model(replace(self.mechanism, parameters=values))
 
-    # Numbers at one instant ------------------------------------------------------------------------------------
+    # Numbers at one instant -----------------------------------------------------------------------
 
     @cached_property
     def _snapshot_arrays(self) -> Callable[..., tuple[np.ndarray, ...]]:
@@ -159,9 +167,9 @@ class Model:
         for array in (q, v, M, b, J, d, xd, gap, G, e, limits):
             array.setflags(write=False)
         tree = self.tree
-        return Snapshot.trusted(mass=M, bias=b, actuation=tree.actuation, jacobian=J, drift=d, friction=tree.friction,
-                                velocity=xd, gap=gap, names=names, loop_jacobian=G, loop_drift=e,
-                                torque_limits=limits, q=q, v=v)
+        return Snapshot.trusted(mass=M, bias=b, actuation=tree.actuation, jacobian=J, drift=d,
+                                friction=tree.friction, velocity=xd, gap=gap, names=names, loop_jacobian=G,
+                                loop_drift=e, torque_limits=limits, q=q, v=v)
 
     def torque_limits(self, v: State) -> np.ndarray:
         """(t, 2): the box of each input, within `abs(tau) <= stall (1 - abs(v) / no_load)`, never below zero.
@@ -204,7 +212,7 @@ class Model:
         return energies(self.tree.nodes_i, self.tree.nodes_f, self.tree.gravity,
                         read_state(q, self.coordinates, "q"), read_state(v, self.coordinates, "v"))
 
-    # Where things are ------------------------------------------------------------------------------------------
+    # Where things are -----------------------------------------------------------------------------
 
     def frames(self, q: State) -> np.ndarray:
         """(bodies, 3): x, y and angle of each body's frame in the world, in the order of `mechanism.bodies`.
@@ -224,7 +232,8 @@ class Model:
         return found
 
     def contact_points(self, q: State) -> ContactPoints:
-        """World position of each contact's material point `c - r n`, tangents `t`, normals `n` (k, 2) and gaps (k,).
+        """World position of each contact's material point `c - r n`, tangents `t`, normals `n` (k, 2) and
+        gaps (k,).
 
         Parameters
         ----------
@@ -254,10 +263,11 @@ class Model:
                ) -> np.ndarray:
         """`argmin (v' - v)^T W (v' - v)` with the chosen rows of `J v'`, and `G v'`, zero.
 
-        A contact that a threshold treats as resting should really rest, or its `Jdot v` invents forces. The metric is
-        kinetic energy, `W = M + 1e-6 m diag(r_i^2)`, with the total mass `m` and the speed `r_i` that a unit velocity
-        of coordinate `i` gives the contacts: what has mass keeps its momentum as nearly as it can, massless links
-        give way first, and the result does not depend on units. Redundant rows do no harm.
+        A contact that a threshold treats as resting should really rest, or its `Jdot v` invents forces. The
+        metric is kinetic energy, `W = M + 1e-6 m diag(r_i^2)`, with the total mass `m` and the speed `r_i`
+        that a unit velocity of coordinate `i` gives the contacts: what has mass keeps its momentum as nearly
+        as it can, massless links give way first, and the result does not depend on units. Redundant rows do
+        no harm.
 
         Parameters
         ----------
@@ -271,8 +281,9 @@ class Model:
         snap = self.snapshot(q, v)
         rows = [2 * self._contact(name) + side for side, names in enumerate((zero_normal, zero_tangential))
                 for name in ((names,) if isinstance(names, str) else names)]
-        A = np.vstack((snap.jacobian[rows], snap.loop_jacobian))  # type: ignore[list-item]
-        return nearest_velocity(snap.mass, snap.jacobian, A, snap.v, self.tree.nodes_f[:, 5].sum())
+        A = np.vstack((snap.jacobian[rows], snap.loop_jacobian))
+        mass = self.tree.nodes_f[:, 5].sum()
+        return nearest_velocity(snap.mass, snap.jacobian, A, np.asarray(snap.v), mass)
 
     def _contact(self, name: str) -> int:
         if name not in self.contacts:
@@ -282,7 +293,7 @@ class Model:
                              f"(contacts: {', '.join(self.contacts) or 'none'})")
         return self.contacts.index(name)
 
-    # Representation --------------------------------------------------------------------------------------------
+    # Representation -------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
         return (f"Model({self.name!r}: coordinates {', '.join(self.coordinates) or 'none'}; "
@@ -294,17 +305,22 @@ class Model:
         rows = [("coordinates", ", ".join(self.coordinates)), ("inputs", ", ".join(self.inputs)),
                 ("contacts", ", ".join(self.contacts)), ("pins", ", ".join(self.names.pins)),
                 ("parameters", ", ".join(f"{k} = {v:g}" for k, v in self.parameters.items()))]
-        body = "".join(f"<tr><th style='text-align:left'>{escape(k)}</th><td style='text-align:left'>{escape(t)}</td>"
-                       f"</tr>" for k, t in rows if t)
+        left = "style='text-align:left'"
+        body = "".join(f"<tr><th {left}>{escape(head)}</th><td {left}>{escape(text)}</td></tr>"
+                       for head, text in rows if text)
         return f"<b>{escape(self.name)}</b> {escape(self.mechanism.about)}<table>{body}</table>"
 
     def __getstate__(self) -> dict[str, Any]:
         """For process pools: read-only mappings cannot be pickled, and caches need not be."""
-        m = self.mechanism
-        return {"reload": self.reload, "mechanism": replace(
-            m, **{name: dict(getattr(m, name)) for name in ("parameters", "constraints", "outputs", "start")})}
+        return {"reload": self.reload, "mechanism": _mappings(self.mechanism, dict)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        m = state["mechanism"]
-        self.__dict__.update(reload=state["reload"], mechanism=replace(
-            m, **{name: MappingProxyType(getattr(m, name)) for name in ("parameters", "constraints", "outputs", "start")}))
+        mechanism = _mappings(state["mechanism"], MappingProxyType)
+        self.__dict__.update(reload=state["reload"], mechanism=mechanism)
+
+
+def _mappings(mechanism: Mechanism, make: Callable[[Mapping], Any]) -> Mechanism:
+    """The mechanism with `make(mapping)` for each of its mappings."""
+    values = {f.name: getattr(mechanism, f.name) for f in fields(mechanism)}
+    return replace(mechanism, **{name: make(value) for name, value in values.items()
+                                 if isinstance(value, Mapping)})

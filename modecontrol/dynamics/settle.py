@@ -13,8 +13,8 @@ LIGHT = 1e-6
 def nearest_velocity(M: np.ndarray, J: np.ndarray, A: np.ndarray, v: np.ndarray, mass: float) -> np.ndarray:
     """`argmin (v' - v)^T W (v' - v)` subject to `A v' = 0`, `W = M + LIGHT m diag(r_i^2)`.
 
-    With `W = R^T R` and `x = R (v' - v)` it is the least-norm solution of `A R^-1 x = -A v`, rows scaled, redundant
-    rows allowed.
+    With `W = R^T R` and `x = R (v' - v)` it is the least-norm solution of `A R^-1 x = -A v`, rows scaled,
+    redundant rows allowed.
 
     Parameters
     ----------

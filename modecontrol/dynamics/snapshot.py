@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 SYMMETRIC = 1e-9
 """Relative asymmetry and negativity allowed in a mass matrix."""
+KINDS = ("coordinates", "inputs", "contacts")
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,8 @@ class Snapshot:
     velocity
         `xd = J v` (2k,): velocity of each contact point in its frame.
     gap
-        Distance of each contact (k,); None means that all touch. A contact with an open gap can only separate.
+        Distance of each contact (k,); None means that all touch. A contact with an open gap can only
+        separate.
     names
         `Names`, or a mapping or tuple with `coordinates`, `inputs`, `contacts`; default `q1.., tau1.., c1..`.
     loop_jacobian, loop_drift
@@ -75,11 +77,12 @@ class Snapshot:
     drift: np.ndarray
     friction: np.ndarray
     velocity: np.ndarray
-    gap: np.ndarray | None = None
-    names: Names | None = None
-    loop_jacobian: np.ndarray | None = None
-    loop_drift: np.ndarray | None = None
-    torque_limits: np.ndarray | None = None
+    # None is accepted and replaced on construction, so readers need not think of it
+    gap: np.ndarray = None  # type: ignore[assignment]
+    names: Names = None  # type: ignore[assignment]
+    loop_jacobian: np.ndarray = None  # type: ignore[assignment]
+    loop_drift: np.ndarray = None  # type: ignore[assignment]
+    torque_limits: np.ndarray = None  # type: ignore[assignment]
     q: np.ndarray | None = field(default=None, repr=False)
     v: np.ndarray | None = field(default=None, repr=False)
 
@@ -92,7 +95,8 @@ class Snapshot:
         S = _array("actuation", self.actuation, 2)
         J = _array("jacobian", self.jacobian, 2)
         if J.shape[0] % 2:
-            raise ValueError(f"jacobian has {J.shape[0]} rows; expected two per contact, normal first: n1, t1, n2, t2, ...")
+            raise ValueError(f"jacobian has {J.shape[0]} rows; expected two per contact, normal first: "
+                             "n1, t1, n2, t2, ...")
         k = J.shape[0] // 2
         mu = np.asarray(self.friction, dtype=float)
         G = np.zeros((0, n)) if self.loop_jacobian is None else _array("loop_jacobian", self.loop_jacobian, 2)
@@ -107,7 +111,8 @@ class Snapshot:
             "velocity": _array("velocity", self.velocity, 1),
             "gap": np.zeros(k) if self.gap is None else _array("gap", self.gap, 1),
             "loop_jacobian": G,
-            "loop_drift": np.zeros(loops) if self.loop_drift is None else _array("loop_drift", self.loop_drift, 1),
+            "loop_drift": (np.zeros(loops) if self.loop_drift is None
+                           else _array("loop_drift", self.loop_drift, 1)),
         }
         expected = {"bias": (n,), "actuation": (n, S.shape[1]), "jacobian": (2 * k, n), "drift": (2 * k,),
                     "friction": (k,), "velocity": (2 * k,), "gap": (k,), "loop_jacobian": (loops, n),
@@ -124,7 +129,8 @@ class Snapshot:
         limits = np.full((S.shape[1], 2), (-np.inf, np.inf)) if self.torque_limits is None \
             else np.array(self.torque_limits, dtype=float)
         if limits.shape != (S.shape[1], 2) or np.any(np.isnan(limits)) or np.any(limits[:, 0] > limits[:, 1]):
-            raise ValueError(f"torque_limits is {limits.tolist()}; expected {S.shape[1]} pairs (lower, upper), lower <= upper")
+            raise ValueError(f"torque_limits is {limits.tolist()}; expected {S.shape[1]} pairs "
+                             "(lower, upper), lower <= upper")
         arrays["torque_limits"] = limits
         for optional in ("q", "v"):
             if getattr(self, optional) is not None:
@@ -148,7 +154,8 @@ class Snapshot:
 
     def __repr__(self) -> str:
         n, t = self.actuation.shape
-        return f"Snapshot({n} coordinates, {t} inputs, {self.contacts} contacts: {', '.join(self.names.contacts)})"  # type: ignore[union-attr]
+        return (f"Snapshot({n} coordinates, {t} inputs, {self.contacts} contacts: "
+                f"{', '.join(self.names.contacts) or 'none'})")
 
 
 def _array(name: str, value: ArrayLike, ndim: int) -> np.ndarray:
@@ -175,8 +182,8 @@ def _check_mass(M: np.ndarray) -> None:
         root[root == 0] = 1.0
         least = np.linalg.eigvalsh(M / np.outer(root, root))[0]
         if least < -SYMMETRIC * len(M):
-            raise ValueError(f"mass is indefinite: scaled to a unit diagonal its least eigenvalue is {least:.3g}; "
-                             "expected a positive semidefinite matrix")
+            raise ValueError("mass is indefinite: scaled to a unit diagonal its least eigenvalue is "
+                             f"{least:.3g}; expected a positive semidefinite matrix")
 
 
 def _names(names, n: int, t: int, k: int, pins: int) -> Names:
@@ -184,12 +191,13 @@ def _names(names, n: int, t: int, k: int, pins: int) -> Names:
     if names is None:
         return default
     if not isinstance(names, Names):
-        given = dict(names) if hasattr(names, "keys") else dict(zip(("coordinates", "inputs", "contacts"), names, strict=False))
+        given = dict(names) if hasattr(names, "keys") else dict(zip(KINDS, names, strict=False))
         unknown = set(given) - {f.name for f in fields(Names)}
         if unknown:
-            raise ValueError(f"names has unknown keys {sorted(unknown)}; expected coordinates, inputs, contacts")
+            raise ValueError(f"names has unknown keys {sorted(unknown)}; expected {', '.join(KINDS)}")
         names = Names(**{f.name: given.get(f.name, getattr(default, f.name)) for f in fields(Names)})
-    for f, count in zip(("coordinates", "inputs", "contacts"), (n, t, k), strict=True):
-        if len(getattr(names, f)) != count:
-            raise ValueError(f"names.{f} has {len(getattr(names, f))} entries {getattr(names, f)}; expected {count}")
+    for kind, count in zip(KINDS, (n, t, k), strict=True):
+        found = getattr(names, kind)
+        if len(found) != count:
+            raise ValueError(f"names.{kind} has {len(found)} entries {found}; expected {count}")
     return names

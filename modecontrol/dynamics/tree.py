@@ -25,8 +25,8 @@ class Tree:
     Parameters
     ----------
     nodes_i, nodes_f
-        One row per degree of freedom: parent, turns, anchor; placement, slide direction, mass, centre of mass, inertia,
-        spring, damper, rest.
+        One row per degree of freedom: parent, turns, anchor; placement, slide direction, mass, centre of
+        mass, inertia, spring, damper, rest.
     contacts_i, contacts_f
         One row per contact: kind, node, other node; point, radius, half-plane, other point, other radius.
     pins_i, pins_f
@@ -63,8 +63,8 @@ class Tree:
         for name, value in vars(self).items():
             if isinstance(value, np.ndarray):
                 if value.dtype == np.float64 and np.isnan(value).any():
-                    raise ValueError(f"the mechanism's {name} hold NaN at {np.argwhere(np.isnan(value))[0].tolist()}; "
-                                     "expected numbers")
+                    place = np.argwhere(np.isnan(value))[0].tolist()
+                    raise ValueError(f"the mechanism's {name} hold NaN at {place}; expected numbers")
                 value.setflags(write=False)
 
     @property
@@ -97,19 +97,21 @@ def tree_of(mechanism: Mechanism) -> Tree:
         for name, gain in zip(item.coordinates, item.gains, strict=True):
             actuation[_find(coordinates, name, f"input {item.name!r}"), column] += gain
     contacts = mechanism.contacts
+    touching = [tuple(_find(places, name, f"contact {c.name!r}") for name in (c.body, c.other))
+                for c in contacts]
+    pinned = [tuple(_find(places, name, f"pin {p.name!r}") for name in (p.body, p.other))
+              for p in mechanism.pins]
     return Tree(
         nodes_i=_table(links, 3, np.int64),
         nodes_f=_table(nodes, 12),
-        contacts_i=_table([[DISCS if c.kind == "disc_disc" else PLANE,
-                            _find(places, c.body, f"contact {c.name!r}")[0],
-                            _find(places, c.other, f"contact {c.name!r}")[0]] for c in contacts], 3, np.int64),
-        contacts_f=_table([[*_point(places[c.body], c.point), c.radius if c.kind != "point" else 0.0, *c.origin,
-                            math.cos(c.tilt), math.sin(c.tilt),
-                            *_point(places[c.other], c.other_point), c.other_radius] for c in contacts], 10),
-        pins_i=_table([[_find(places, p.body, f"pin {p.name!r}")[0], _find(places, p.other, f"pin {p.name!r}")[0]]
-                       for p in mechanism.pins], 2, np.int64),
-        pins_f=_table([[*_point(places[p.body], p.point), *_point(places[p.other], p.other_point)]
-                       for p in mechanism.pins], 4),
+        contacts_i=_table([[DISCS if c.kind == "disc_disc" else PLANE, sides[0][0], sides[1][0]]
+                           for c, sides in zip(contacts, touching, strict=True)], 3, np.int64),
+        contacts_f=_table([[*_point(sides[0], c.point), c.radius if c.kind != "point" else 0.0, *c.origin,
+                            *_tangent(c.tilt), *_point(sides[1], c.other_point), c.other_radius]
+                           for c, sides in zip(contacts, touching, strict=True)], 10),
+        pins_i=_table([[a[0], b[0]] for a, b in pinned], 2, np.int64),
+        pins_f=_table([[*_point(a, p.point), *_point(b, p.other_point)]
+                       for p, (a, b) in zip(mechanism.pins, pinned, strict=True)], 4),
         inputs_i=np.array([coordinates[item.coordinates[0]] for item in mechanism.inputs], dtype=np.int64),
         inputs_f=_table([[i.lower, i.upper, i.stall, i.no_load] for i in mechanism.inputs], 4),
         gravity=np.array(mechanism.gravity, dtype=float),
@@ -132,7 +134,8 @@ def _hang(body: Body, node: int, x: float, y: float, angle: float,
     steps = {"planar": ((0, 1.0, 0.0), (0, 0.0, 1.0), (1, 0.0, 0.0)),
              "revolute": ((1, 0.0, 0.0),), "prismatic": ((0, 1.0, 0.0),)}
     if joint.kind not in steps:
-        raise ValueError(f"joint of body {body.name!r} is {joint.kind!r}; expected planar, revolute, prismatic or weld")
+        raise ValueError(f"joint of body {body.name!r} is {joint.kind!r}; "
+                         f"expected {', '.join(steps)} or weld")
     anchor = links[node][2] if node >= 0 else len(nodes) + len(steps[joint.kind]) - 1
     for turns, dir_x, dir_y in steps[joint.kind]:
         links.append([node, turns, anchor])
@@ -170,6 +173,10 @@ def _compose(outer: Frame, inner: Frame) -> Frame:
 def _point(place: tuple[int, float, float, float], point) -> tuple[float, float]:
     """A point of a body, in the frame of its node."""
     return _compose(place[1:], (*point, 0.0))[:2]
+
+
+def _tangent(tilt) -> tuple[float, float]:
+    return math.cos(tilt), math.sin(tilt)
 
 
 def _find(table: dict, name: str, who: str):
