@@ -6,9 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from modecontrol.dynamics.mechanism import Mechanism
+from modecontrol.dynamics.state import read_state
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.codegen import Evaluator
 
 TITLE = "M(q) qdd + C(q, v) v + g(q) = S tau + J(q)^T f + G(q)^T lam + passive(q, v)"
 LONGEST = 160
@@ -101,6 +107,34 @@ class Equations:
     def coriolis_matrix(self) -> Any:
         """`C_ij = 1/2 sum_k (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i) v_k`; then `Mdot - 2 C` is skew-symmetric."""
         return self.coriolis_source()
+
+    @cached_property
+    def evaluator(self) -> Evaluator:
+        """`(q, v, p) -> arrays`: all arrays of this class, and `gap` and `bias`, as quick numeric functions."""
+        from modecontrol.dynamics.codegen import compile_arrays
+
+        arrays = {**self._arrays(), "gap": self.gap, "bias": self.bias}
+        return compile_arrays(arrays, self.coordinates, self.velocities, self.parameters)
+
+    def evaluate(self, q: Any, v: Any = None, **parameters: float) -> dict[str, np.ndarray]:
+        """Numbers of all arrays at one state, by name.
+
+        Parameters
+        ----------
+        q, v
+            State: a sequence, or a dict by coordinate name (others zero); `v = None` means at rest.
+        **parameters
+            Values that differ from `values`, by name.
+        """
+        names = self._by("coordinates")
+        values = dict(self.values)
+        for name, value in parameters.items():
+            symbol = self._symbol(name)
+            if symbol not in values:
+                raise ValueError(f"{name!r} is no parameter; expected one of {_listed(self._by('parameters'))}")
+            values[symbol] = float(value)
+        return self.evaluator(read_state(q, names, "q"), read_state({} if v is None else v, names, "v"),
+                              list(values.values()))
 
     def subs(self, replacements: Mapping[Any, Any] | None = None, *, q: Mapping[str, Any] | None = None,
              v: Mapping[str, Any] | None = None, **parameters: Any) -> Equations:
