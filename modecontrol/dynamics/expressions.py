@@ -80,18 +80,20 @@ class Expression:
         Raises
         ------
         ValueError
-            If a name has no value, or the result is not a finite real number.
+            If a name has no value, or the result is not a real number (infinite only if a value is).
 
         """
         missing = sorted(self.names - values.keys())
         if missing:
             raise ValueError(f"expression '{self.text}': unknown name '{missing[0]}'"
                              f"{meant(missing[0], values)}; known are {', '.join(sorted(values)) or 'none'}")
+        used = {name: float(values[name]) for name in self.names}
         try:
-            value = _walk(self.tree, {name: float(values[name]) for name in self.names}, FUNCTIONS, float)
+            value = _walk(self.tree, used, FUNCTIONS, float)
         except (ArithmeticError, ValueError) as error:
             raise ValueError(f"expression '{self.text}' has no value: {error}") from None
-        if isinstance(value, complex) or not math.isfinite(value):
+        endless = not all(map(math.isfinite, used.values()))
+        if isinstance(value, complex) or math.isnan(value) or (math.isinf(value) and not endless):
             raise ValueError(f"expression '{self.text}' gives {value}; a finite real number was expected")
         return float(value)
 

@@ -66,7 +66,7 @@ class Body:
 class Input:
     """One control input: a generalised force `gain * tau` on each named coordinate.
 
-    Limits are a box `lower <= tau <= upper`, or a speed-torque line `abs(tau) <= stall (1 - abs(v) / no_load)`
+    Limits are a box `lower <= tau <= upper`, or a speed-torque line `abs(tau) <= stall (1 - abs(v)/no_load)`
     (never below zero) with the speed `v` of the first coordinate. Infinite means none.
     """
 
@@ -90,8 +90,8 @@ class Contact:
     | disc_disc | that disc against the disc of `other_radius` about `other_point` of `other`             |
 
     For disc_disc the environment is `other`, so `n` points from the other centre to this one.
-    Friction is Coulomb's with coefficient `mu`; `restitution` is for collisions. A finite `stiffness` makes the
-    contact compliant in simulation: normal force `max(0, -stiffness gap - damping gap_rate)`.
+    Friction is Coulomb's with coefficient `mu`; `restitution` is for collisions. A finite `stiffness` makes
+    the contact compliant in simulation: normal force `max(0, -stiffness gap - damping gap_rate)`.
     """
 
     name: str
@@ -152,6 +152,15 @@ class Mechanism:
         """The same mechanism with every expression replaced by its value."""
         return replace(self, **{f.name: _evaluate(getattr(self, f.name), self.parameters)
                                 for f in fields(self) if f.name not in ("name", "parameters")})
+
+    def __getstate__(self) -> dict[str, Any]:
+        # read-only mappings cannot be pickled; plain ones can, and sweeps send mechanisms to other processes
+        return {key: dict(value) if isinstance(value, Mapping) else value
+                for key, value in vars(self).items()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, MappingProxyType(value) if isinstance(value, dict) else value)
 
 
 def _evaluate(thing: Any, parameters: Mapping[str, float]) -> Any:

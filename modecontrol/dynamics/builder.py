@@ -1,0 +1,280 @@
+"""Mechanisms made in Python, with the words of the model files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from modecontrol.dynamics import vocabulary
+from modecontrol.dynamics.checks import check, parents_first
+from modecontrol.dynamics.expressions import Expression, number
+from modecontrol.dynamics.mechanism import WORLD, Joint, Mechanism
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.model import Model
+
+Number = float | str | Expression
+"""A number, or an expression in the parameters."""
+Pair = Sequence[Number]
+
+
+def planar(x: str, y: str, turn: str, *, at: Pair = (0.0, 0.0), angle: Number = 0.0) -> Joint:
+    """Free motion in the plane: origin `at + rot(angle) (x, y)`, turned by `angle + turn`.
+
+    Parameters
+    ----------
+    x, y, turn
+        Names of the coordinates.
+    at, angle
+        Place and direction in the parent's frame from which they count.
+
+    """
+    return vocabulary.joint({"type": "planar", "coordinates": [x, y, turn], "at": at, "angle": angle})
+
+
+def revolute(coordinate: str, *, at: Pair = (0.0, 0.0), angle: Number = 0.0, stiffness: Number = 0.0,
+             damping: Number = 0.0, rest: Number = 0.0) -> Joint:
+    """A hinge: origin `at`, turned by `angle + q`, with the torque `-stiffness (q - rest) - damping v`.
+
+    Parameters
+    ----------
+    coordinate
+        Name of the coordinate.
+    at, angle
+        Place and direction in the parent's frame.
+    stiffness, damping, rest
+        Of a spring and damper in the hinge.
+
+    """
+    return vocabulary.joint({"type": "revolute", "coordinate": coordinate, "at": at, "angle": angle,
+                             "stiffness": stiffness, "damping": damping, "rest": rest})
+
+
+def prismatic(coordinate: str, *, at: Pair = (0.0, 0.0), angle: Number = 0.0, stiffness: Number = 0.0,
+              damping: Number = 0.0, rest: Number = 0.0) -> Joint:
+    """A slider: origin `at + rot(angle) (q, 0)`, turned by `angle`, with a spring and damper along it.
+
+    Parameters
+    ----------
+    coordinate
+        Name of the coordinate.
+    at, angle
+        Place and direction in the parent's frame.
+    stiffness, damping, rest
+        Of the spring and damper.
+
+    """
+    return vocabulary.joint({"type": "prismatic", "coordinate": coordinate, "at": at, "angle": angle,
+                             "stiffness": stiffness, "damping": damping, "rest": rest})
+
+
+def weld(*, at: Pair = (0.0, 0.0), angle: Number = 0.0) -> Joint:
+    """No motion: origin `at`, turned by `angle`.
+
+    Parameters
+    ----------
+    at, angle
+        Place and direction in the parent's frame.
+
+    """
+    return vocabulary.joint({"type": "weld", "at": at, "angle": angle})
+
+
+class Builder:
+    """Collects the parts of a mechanism; every method returns the builder.
+
+    Numbers may be texts with expressions in the parameters, as in a model file.
+
+    Parameters
+    ----------
+    name
+        Name of the mechanism.
+    gravity
+        Acceleration of free fall (m/s2).
+    parameters
+        Names and values that expressions may use; each may be an expression in the ones before it.
+
+    Examples
+    --------
+    >>> chain = Builder("chain")
+    >>> for i in range(1, 4):
+    ...     chain = chain.body(f"link{i}", joint=revolute(f"q{i}", at=(i > 1, 0)), mass=1, com=(0.5, 0))
+    >>> chain.mechanism().coordinates
+    ('q1', 'q2', 'q3')
+
+    """
+
+    def __init__(self, name: str, *, gravity: Pair = (0.0, -9.81),
+                 parameters: Mapping[str, Number] | None = None) -> None:
+        self.name = vocabulary.text("name", name)
+        self._gravity = vocabulary.point("gravity", tuple(gravity))
+        self._parameters: dict[str, float] = {}
+        for key, value in (parameters or {}).items():
+            read = number(value)
+            self._parameters[key] = read.evaluate(self._parameters) if isinstance(read, Expression) else read
+        self._parts: dict[str, list[Any]] = {"body": [], "input": [], "contact": [], "pin": []}
+        self._constraints: dict[str, str] = {}
+        self._outputs: dict[str, str] = {}
+        self._start: dict[str, Any] = {}
+        self._start_velocity: dict[str, Any] = {}
+
+    def body(self, name: str, *, joint: Joint, parent: str | None = None, mass: Number = 0.0,
+             inertia: Number = 0.0, com: Pair = (0.0, 0.0), outline: Sequence[Pair] = ()) -> Builder:
+        """Add a body.
+
+        Parameters
+        ----------
+        name
+            Its name.
+        joint
+            `planar(...)`, `revolute(...)`, `prismatic(...)` or `weld(...)`.
+        parent
+            `"world"` or a body's name; by default the body added last, or the world for the first.
+        mass, inertia
+            Mass, and moment of inertia about the centre of mass; zero is allowed.
+        com
+            Centre of mass in the body's frame.
+        outline
+            Corners in the body's frame, for pictures only.
+
+        """
+        if parent is None:
+            parent = self._parts["body"][-1].name if self._parts["body"] else WORLD
+        return self._add("body", vocabulary.body, {
+            "name": name, "parent": parent, "joint": joint, "mass": mass, "inertia": inertia,
+            "com": tuple(com), "outline": [tuple(corner) for corner in outline]})
+
+    def input(self, name: str, *coordinates: str, gains: Sequence[Number] | None = None,
+              lower: Number = float("-inf"), upper: Number = float("inf"), stall: Number = float("inf"),
+              no_load: Number = float("inf")) -> Builder:
+        """Add an input, a generalised force on coordinates.
+
+        Parameters
+        ----------
+        name
+            Its name.
+        *coordinates
+            Names of the coordinates on which it acts.
+        gains
+            A factor for each coordinate; by default one.
+        lower, upper
+            Limits of the input.
+        stall, no_load
+            Speed-torque line `abs(tau) <= stall (1 - abs(v)/no_load)`; `stall` alone is a plain limit.
+
+        """
+        words: dict[str, Any] = {"name": name, "coordinates": list(coordinates), "lower": lower,
+                                 "upper": upper, "stall": stall, "no_load": no_load}
+        if gains is not None:
+            words["gains"] = list(gains)
+        return self._add("input", vocabulary.actuator, words)
+
+    def contact(self, name: str, body: str, **words: Any) -> Builder:
+        """Add a contact.
+
+        Parameters
+        ----------
+        name
+            Its name.
+        body
+            The body that touches.
+        **words
+            As in a model file: `type` (`"point"`, `"disc"`, `"disc_disc"`), `point`, `radius`,
+            `wall={"origin": (x, y), "tilt": angle}` (by default the floor), `other`, `other_point`,
+            `other_radius`, `mu`, `restitution`, `stiffness`, `damping`.
+
+        """
+        return self._add("contact", vocabulary.contact, {"name": name, "body": body, **words})
+
+    def pin(self, name: str, body: str, point: Pair, other: str, other_point: Pair) -> Builder:
+        """Close a loop: `point` of `body` and `other_point` of `other` coincide.
+
+        Parameters
+        ----------
+        name
+            Its name.
+        body, point
+            One side, in the body's frame.
+        other, other_point
+            The other side; `other` may be `"world"`.
+
+        """
+        return self._add("pin", vocabulary.pin, {
+            "name": name, "body": body, "point": tuple(point), "other": other,
+            "other_point": tuple(other_point)})
+
+    def constraint(self, name: str, text: str) -> Builder:
+        """Add a named constraint.
+
+        Parameters
+        ----------
+        name
+            Its name.
+        text
+            Such as `"rear.normal >= 10"`.
+
+        """
+        self._constraints[name] = vocabulary.text(name, text)
+        return self
+
+    def output(self, name: str, text: str) -> Builder:
+        """Add a named linear output.
+
+        Parameters
+        ----------
+        name
+            Its name.
+        text
+            Such as `"2*rear.normal - tau1"`.
+
+        """
+        self._outputs[name] = vocabulary.text(name, text)
+        return self
+
+    def start(self, velocity: Mapping[str, Number] | None = None, /, **configuration: Number) -> Builder:
+        """Say where the mechanism stands at first; coordinates not named are zero.
+
+        Parameters
+        ----------
+        velocity
+            Velocities by coordinate name; at rest by default.
+        **configuration
+            Values by coordinate name.
+
+        """
+        for values, given in ((self._start, configuration), (self._start_velocity, velocity or {})):
+            values.update({key: vocabulary.scalar(key, value) for key, value in given.items()})
+        return self
+
+    def mechanism(self) -> Mechanism:
+        """The mechanism as data, checked as a model file is."""
+        try:
+            made = Mechanism(
+                name=self.name, bodies=parents_first(self._parts["body"]), inputs=tuple(self._parts["input"]),
+                contacts=tuple(self._parts["contact"]), pins=tuple(self._parts["pin"]), gravity=self._gravity,
+                parameters=MappingProxyType(dict(self._parameters)),
+                start=MappingProxyType(dict(self._start)),
+                start_velocity=MappingProxyType(dict(self._start_velocity)),
+                constraints=MappingProxyType(dict(self._constraints)),
+                outputs=MappingProxyType(dict(self._outputs)))
+            check(made)
+        except ValueError as error:
+            raise ValueError(f"builder '{self.name}': {error}") from None
+        return made
+
+    def build(self) -> Model:
+        """The model, ready for snapshots."""
+        from modecontrol.dynamics.model import Model  # the kernels only when a model is made
+
+        return Model(self.mechanism())
+
+    def _add(self, kind: str, make: Any, words: Mapping[str, Any]) -> Builder:
+        try:
+            part = make(words)
+            if any(other.name == part.name for other in self._parts[kind]):
+                raise ValueError("the name is used twice; unique names were expected")
+        except ValueError as error:
+            raise ValueError(f"builder '{self.name}': {kind} '{words.get('name')}': {error}") from None
+        self._parts[kind].append(part)
+        return self
