@@ -9,6 +9,8 @@ FEASIBLE = 1e-9
 """A scaled row `a x <= b` counts as satisfied when `a x - b <= FEASIBLE * max(1, abs(b))`."""
 PIVOT = 1e-11
 """Entries of a scaled tableau below this are rounding, never pivots."""
+DUAL = 1e-10
+"""A scaled objective that grows by less than this per unit step is at its optimum."""
 FLAT = 1e-8
 """A scaled set thinner than this in some direction is flat there: the pair of rows is an equality."""
 REDUNDANT = 1e-9
@@ -19,6 +21,8 @@ PARALLEL = 1e-10
 # Modes -------------------------------------------------------------------------------------------------------
 RANK = 1e-9
 """A singular value (diagonal entry of the pivoted QR) below `RANK` times the largest is zero."""
+CONSISTENT = 1e-8
+"""An equality that the others already imply may miss its value by this (scaled) and still count as implied."""
 STRICT = 1e-7
 """An acceleration inequality that cannot exceed this (scaled) anywhere in its domain is an equality in disguise."""
 VELOCITY = 1e-9
@@ -35,3 +39,5 @@ TIE = 1e-13
 """Two ratios of a scaled complementarity tableau closer than this are equal; the lexicographic rule decides."""
 ROW_FLOOR = 1e-4
 """The error of a row is compared with its own terms, and with no less than this part of the largest scaled row."""
+SWEEP = 1e-10
+"""Projected Gauss-Seidel has settled when no scaled unknown moves by more than this in a sweep."""

@@ -1,0 +1,188 @@
+"""Dictionaries, `basic_i = M[0, i] - sum_j M[j, i] nonbasic_j`, stored column by column, and their pivots.
+
+A linear program over `{x : A x <= b, C x = e}` is a dictionary with the slacks `s = b - A x >= 0` and
+`t = e - C x = 0` as basic and the free `x` as nonbasic variables. Variables carry labels: `0 .. m-1` are the
+slacks of the inequalities, `m .. m+p-1` those of the equalities, `m+p .. m+p+d-1` the coordinates of `x`.
+`M[0]` holds the constants; a column lies contiguous in memory, so that one pivot is a few short vector sums.
+
+`lower` is the whole simplex method. Its goal is a row of the dictionary, which serves three masters: the
+objective of a linear program, the artificial variable of phase 1, and the slack whose row may be redundant.
+"""
+
+import math
+
+from modecontrol import tolerances
+from modecontrol._kernels.jit import njit
+
+PIVOT = tolerances.PIVOT
+DUAL = tolerances.DUAL
+FEASIBLE = tolerances.FEASIBLE
+
+LOWEST, CROSSED, TIRED = 0, 1, 2
+ARTIFICIAL = -1
+
+_EPS = 2.220446049250313e-16
+_TIE = 1e-12    # two steps, or a step and none, that differ by less are equal; far below FEASIBLE
+
+
+@njit
+def pivot(M, n, rows, r, q):
+    """Exchange the basic variable of row `r` with the nonbasic one of column `q`; columns 0 to n."""
+    factor = 1.0 / M[q, r]
+    for j in range(n + 1):
+        if j != q:
+            f = M[j, r] * factor
+            if f != 0.0:
+                for i in range(rows):
+                    M[j, i] -= f * M[q, i]
+            M[j, r] = f
+    for i in range(rows):
+        M[q, i] *= -factor
+    M[q, r] = factor
+
+
+@njit
+def exchange(M, row, col, n, rows, r, q):
+    """`pivot` together with the labels."""
+    pivot(M, n, rows, r, q)
+    label = row[r]
+    row[r] = col[q]
+    col[q] = label
+
+
+@njit
+def _steepest(M, n, goal):
+    """The column that lowers the goal fastest; 0 when none does."""
+    q = 0
+    best = DUAL
+    for j in range(1, n + 1):
+        if M[j, goal] > best:
+            best = M[j, goal]
+            q = j
+    return q
+
+
+@njit
+def _first(M, col, n, goal):
+    """The column of lowest label that lowers the goal (Bland); 0 when none does."""
+    q = 0
+    for j in range(1, n + 1):
+        if M[j, goal] > DUAL and (q == 0 or col[j] < col[q]):
+            q = j
+    return q
+
+
+@njit
+def blocking(M, row, rows, goal, q, tiny, bland):
+    """The row that stops column `q` from growing; -1 when none does. Row `goal` has no say.
+
+    Among rows that tie (within the slack that rounding leaves) the largest pivot wins, or with `bland` the
+    lowest label.
+    """
+    bound = math.inf
+    for i in range(rows):
+        if M[q, i] > tiny and i != goal:
+            ratio = (max(M[0, i], 0.0) + _TIE) / M[q, i]
+            if ratio < bound:
+                bound = ratio
+    r = -1
+    if bound == math.inf:
+        return r
+    for i in range(rows):
+        if M[q, i] > tiny and i != goal and max(M[0, i], 0.0) <= bound * M[q, i]:
+            if r < 0:
+                r = i
+            elif bland:
+                if row[i] < row[r]:
+                    r = i
+            elif M[q, i] > M[q, r]:
+                r = i
+    return r
+
+
+@njit
+def lower(M, row, col, n, rows, live, goal, target, tiny):
+    """Lower the variable of row `goal` by simplex steps that keep all other rows nonnegative.
+
+    Parameters
+    ----------
+    M, row, col : arrays
+        The dictionary and the labels of its rows and columns.
+    n, rows : int
+        Columns 1..n may grow; rows 0..rows-1 (without `goal`) must stay nonnegative.
+    live : int
+        Rows that pivots keep up to date (at least `rows`, and beyond `goal`).
+    goal : int
+        The row to lower.
+    target : float
+        Stop as soon as one step would bring the goal down to this.
+    tiny : float
+        Entries up to this never limit a step.
+
+    Returns
+    -------
+    code, q : int
+        LOWEST: no column lowers the goal any more. CROSSED: letting column `q` grow takes the goal down to
+        `target` or for ever; that last step is not taken. TIRED: too many steps.
+
+    """
+    stalled = 0
+    for _ in range(100 + 20 * (n + rows)):
+        bland = stalled > 6 + n
+        q = _first(M, col, n, goal) if bland else _steepest(M, n, goal)
+        if q == 0:
+            return LOWEST, 0
+        r = blocking(M, row, rows, goal, q, tiny, bland)
+        if r < 0:
+            return CROSSED, q
+        gain = max(M[0, r], 0.0) / M[q, r] * M[q, goal]
+        if M[0, goal] - gain <= target:
+            return CROSSED, q
+        stalled = stalled + 1 if gain <= _TIE else 0
+        exchange(M, row, col, n, live, r, q)
+    return TIRED, 0
+
+
+@njit
+def make_feasible(M, row, col, n, rows, live, weight, tiny):
+    """Phase 1: reach a dictionary with nonnegative constants, through one artificial variable.
+
+    The artificial variable is the largest violation, measured in units of `weight[label]`; it is lowered to
+    zero or as far as it goes.
+
+    Returns
+    -------
+    code, r : int
+        CROSSED: feasible (to FEASIBLE). LOWEST: infeasible; the artificial variable stands in row `r`, and
+        `-M[1:n+2, r] >= 0` are the multipliers of the rows `col[1:n+2]` that contradict each other. TIRED.
+
+    """
+    worst = -PIVOT
+    r = -1
+    for i in range(rows):
+        if M[0, i] < worst * weight[row[i]]:
+            worst = M[0, i] / weight[row[i]]
+            r = i
+    if r < 0:
+        return CROSSED, r
+    a = n + 1
+    for i in range(live):
+        M[a, i] = -weight[row[i]] if i < rows and M[0, i] < 0.0 else 0.0
+    col[a] = ARTIFICIAL
+    exchange(M, row, col, a, live, r, a)
+    code, q = lower(M, row, col, a, rows, live, r, _TIE, tiny)
+    if code == TIRED:
+        return code, r
+    if code == LOWEST:
+        if not M[0, r] <= FEASIBLE:
+            return LOWEST, r
+        q = 1    # the violation is rounding: let the artificial variable go by the safest pivot
+        for j in range(2, a + 1):
+            if abs(M[j, r]) > abs(M[q, r]):
+                q = j
+    exchange(M, row, col, a, live, r, q)
+    if q != a:
+        for i in range(live):
+            M[q, i] = M[a, i]
+        col[q] = col[a]
+    return CROSSED, -1
