@@ -153,14 +153,14 @@ def _load(body: Body, place: tuple[int, float, float, float], nodes: list[list[f
     row = nodes[node]
     mass, (cx, cy), inertia = body.mass, _point(place, body.com), body.inertia
     total = row[5] + mass  # type: ignore[operator]
-    if total > 0:
-        dx, dy = cx - row[6], cy - row[7]
-        row[8] += inertia + row[5] * mass / total * (dx * dx + dy * dy)  # type: ignore[operator]
-        row[6] += mass / total * dx  # type: ignore[operator]
-        row[7] += mass / total * dy  # type: ignore[operator]
-        row[5] = total
-    else:
+    if total == 0:
         row[8] += inertia  # type: ignore[operator]
+        return
+    dx, dy = cx - row[6], cy - row[7]
+    row[8] += inertia + row[5] * mass / total * (dx * dx + dy * dy)  # type: ignore[operator]
+    row[6] += mass / total * dx  # type: ignore[operator]
+    row[7] += mass / total * dy  # type: ignore[operator]
+    row[5] = total
 
 
 def _compose(outer: Frame, inner: Frame) -> Frame:
