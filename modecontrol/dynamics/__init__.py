@@ -22,7 +22,7 @@ _WHERE = {
     "LagrangianModel": "lagrangian",
 }
 
-__all__ = list(_WHERE)  # noqa: PLE0605
+__all__ = list(_WHERE)
 
 
 def __getattr__(name: str) -> Any:

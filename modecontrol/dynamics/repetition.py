@@ -1,4 +1,4 @@
-"""One table for many entries: `repeat = "n"` and `{i}`.
+"""One table for many entries: `repeat = "n"` and `{i}`; `{n}` works in every entry.
 
 A table with `repeat` stands for one entry for each `i = 1 .. n`; one with `pairs` for one entry for each
 `1 <= i < j <= n` with `j - i >= apart`. Braces in its texts hold arithmetic in `i`, `j` and the parameters
@@ -43,7 +43,7 @@ def expand(table: Mapping[str, Any], parameters: Mapping[str, float]) -> Iterato
         for key in ("apart", "first", "last"):
             if key in table:
                 raise ValueError(f"found {key} without repeat or pairs; expected repeat = \"n\" beside it")
-        yield dict(table)
+        yield filled(dict(table), parameters)
         return
     if "repeat" in table and "pairs" in table:
         raise ValueError("found repeat and pairs; one of them was expected")
