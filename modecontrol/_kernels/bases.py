@@ -32,7 +32,7 @@ def _inverse_power(x):
 
 @njit
 def equilibrate(M, n, row, column):
-    """Diagonals `R`, `C` that give `R M C` unit diagonal where there is one and unit largest entries elsewhere.
+    """Diagonals `R`, `C` such that `R M C` has a unit diagonal, or unit largest entries where there is none.
 
     The friction rows of a contact problem have no diagonal: they are measured against the rows that have one,
     which is the "scale the friction rows by h" of the DART note without having to know which rows they are.
@@ -66,8 +66,8 @@ def measure(M, q, n, row, active, z, w, index):
     """Clip `z` at zero, fill `w`, and return how far `w = M z + q` is from holding.
 
     On return `z >= 0`, `w >= 0` and `z * w = 0` hold exactly, so the residual is the whole truth about an
-    answer: the largest row error, divided by the size of the terms of that row (at least `ROW_FLOOR` times the
-    largest scaled row). Not-a-number counts as infinite.
+    answer: the largest row error, divided by the size of the terms of that row (at least `ROW_FLOOR` times
+    the largest scaled row). Not-a-number counts as infinite.
     """
     m = 0
     for j in range(n):
@@ -155,8 +155,8 @@ def back_substitute(a, order, m, x):
 def solve_basis(M, q, n, row, column, active, z, lu, order, x):
     """`M_aa z_a = -q_a` by a scaled LU with one step of refinement; False when the basis is singular.
 
-    `lu` (at least n x n), `order` (2 x n) and `x` (n) are scratch space. `z` may come back negative: it is the
-    value of the basis, not yet an answer.
+    `lu` (at least n x n), `order` (2 x n) and `x` (n) are scratch space. `z` may come back negative: it is
+    the value of the basis, not yet an answer.
     """
     m = 0
     for j in range(n):
@@ -185,10 +185,10 @@ def solve_basis(M, q, n, row, column, active, z, lu, order, x):
         back_substitute(lu, order[0], m, x)
         for a in range(m):
             z[order[1, a]] += column[order[1, a]] * x[a]
+    largest = 0.0
     for a in range(m):
-        if not math.isfinite(z[order[1, a]]):
-            return False
-    return True
+        largest += abs(z[order[1, a]])
+    return math.isfinite(largest)
 
 
 def scratch(n):

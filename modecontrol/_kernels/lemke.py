@@ -2,12 +2,13 @@
 
     w = q + M z + d z0,    z0 enters, then always the complement of what left, until z0 leaves
 
-The tableau is condensed: row `i` holds `basic_i = b_i - sum_j T_ij nonbasic_j`, so it has n + 2 columns instead
-of 2n + 2. The lexicographic test needs the columns of the inverse basis, that is those of the `w`: they are in
-the tableau when `w_k` is not basic and unit vectors when it is. Ties are thereby broken as if `q` were perturbed
-by powers of an infinitesimal, and no basis can come back (Cottle, Pang and Stone, section 4.9).
+The tableau is condensed: row `i` holds `basic_i = b_i - sum_j T_ij nonbasic_j`, so it has n + 2 columns
+instead of 2n + 2. The lexicographic test needs the columns of the inverse basis, that is those of the `w`:
+they are in the tableau when `w_k` is not basic and unit vectors when it is. Ties are thereby broken as if `q`
+were perturbed by powers of an infinitesimal, and no basis comes back (Cottle, Pang and Stone, section 4.9).
 
-The covering vector is `d = R^-1 1`, ones in the scaled problem.
+The covering vector `d` is all ones in the scaled problem; a second attempt may ask for another, which leads
+along another path and sometimes to an answer where the first ended in a ray.
 """
 
 import math
@@ -15,7 +16,7 @@ import math
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol._kernels.bases import equilibrate, measure, scratch, solve_basis
+from modecontrol._kernels.bases import equilibrate, measure, solve_basis
 from modecontrol._kernels.jit import njit
 
 PIVOT = tolerances.PIVOT
@@ -94,6 +95,14 @@ def _leaving_row(T, n, c, rhs, basis, place, candidates):
 
 
 @njit
+def cover(i, turn):
+    """Entry `i` of the scaled covering vector: 1 at the first attempt, spread over 1 to 4 at the others."""
+    if turn == 0:
+        return 1.0
+    return 1.0 + 3.0 * ((i + 1) * (0.6180339887498949 + 0.1415926535897932 * turn) % 1.0)
+
+
+@njit
 def _accept(M, q, n, active, z, w, T, order, rows, residual):
     """Refine the basis by LU when its residual is not tiny; the better of the two answers is kept."""
     if residual <= REFINED:
@@ -111,7 +120,7 @@ def _accept(M, q, n, active, z, w, T, order, rows, residual):
 
 
 @njit
-def lemke_core(M, q, n, guess, active, z, w, tableau, order, rows, limit):
+def lemke_core(M, q, n, guess, active, z, w, tableau, order, rows, limit, turn):
     """Solve the first `n` rows of an LCP without allocating anything.
 
     Parameters
@@ -130,11 +139,14 @@ def lemke_core(M, q, n, guess, active, z, w, tableau, order, rows, limit):
         Work space with `capacity >= n`.
     limit : int
         Most pivots allowed.
+    turn : int
+        Which covering vector: 0 for ones.
 
     Returns
     -------
     (code, pivots, residual)
         `SOLVED` is returned only when the residual is at most `COMPLEMENTARY`.
+
     """
     T, row, column, buffer = tableau, rows[0], rows[1], rows[4]
     equilibrate(M, n, row, column)
@@ -161,11 +173,12 @@ def lemke_core(M, q, n, guess, active, z, w, tableau, order, rows, limit):
         f = -row[i]
         for j in range(n):
             target[j] = f * M[i, j] * column[j]
-        target[n] = -1.0
+        target[n] = -cover(i, turn)
         target[rhs] = row[i] * q[i] / size
         basis[i], nonbasic[i] = i, n + i
         place[i], place[n + i] = i, -1 - i
-        if target[rhs] <= T[r, rhs]:  # of equals the last: its unit vector is lexicographically least
+        # of equals the last: its unit vector is lexicographically least
+        if target[rhs] * cover(r, turn) <= T[r, rhs] * cover(i, turn):
             r = i
     c = n
     nonbasic[n], place[2 * n] = 2 * n, -1 - n
@@ -203,20 +216,18 @@ def lemke_core(M, q, n, guess, active, z, w, tableau, order, rows, limit):
 
 
 @njit
-def _lemke(M, q, guess, active, limit):
+def _lemke(M, q, guess, active, limit, turn):
     n = q.size
     z, w = np.zeros(n), np.zeros(n)
     tableau, order, rows = np.empty((n, n + 2)), np.empty((6, 2 * n + 1), np.int64), np.empty((5, n + 2))
-    code, pivots, residual = lemke_core(M, q, n, guess, active, z, w, tableau, order, rows, limit)
-    return z, w, code, pivots, residual
+    code, pivots, residual = lemke_core(M, q, n, guess, active, z, w, tableau, order, rows, limit, turn)
+    return z, code, pivots, residual
 
 
-def lemke(M, q, guess=None, limit=None):
-    """`lemke_core` with its own work space: `(z, w, active, code, pivots, residual)`."""
+def lemke(M, q, guess=None, limit=None, turn=0):
+    """`lemke_core` with its own work space: `(z, active, code, pivots, residual)`."""
     n = q.size
     active = np.zeros(n, np.bool_) if guess is None else np.array(guess, np.bool_)
-    z, w, code, pivots, residual = _lemke(M, q, guess is not None, active, 30 * n + 100 if limit is None else limit)
-    return z, w, active, code, pivots, residual
-
-
-__all__ = ["INACCURATE", "LIMIT", "RAY", "SOLVED", "exchange", "lemke", "lemke_core", "scratch"]
+    most = 30 * n + 100 if limit is None else limit
+    z, code, pivots, residual = _lemke(M, q, guess is not None, active, most, turn)
+    return z, active, code, pivots, residual
