@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+Numbers = Sequence[float] | np.ndarray
 MATRICES = frozenset({"mass", "actuation", "contact_jacobian", "loop_jacobian", "coriolis_matrix"})
 """Arrays that stay two-dimensional when they have one column."""
 
@@ -17,9 +18,9 @@ MATRICES = frozenset({"mass", "actuation", "contact_jacobian", "loop_jacobian", 
 class Evaluator:
     """`(q, v, p) -> arrays`, compiled from symbolic arrays by `compile_arrays`.
 
-    Entries that are numbers are stored, all others come out of one generated Python function in which each common
-    subexpression stands once; it works on Python floats with the `math` module, which for single states is several
-    times quicker than arrays of length one.
+    Entries that are numbers are stored, all others come out of one generated Python function in which each
+    common subexpression stands once; it works on Python floats with the `math` module, which for single
+    states is several times quicker than arrays of length one.
     """
 
     shapes: Mapping[str, tuple[int, ...]]
@@ -30,7 +31,7 @@ class Evaluator:
     function: Any
     """Generated: `function(q, v, p)` with lists of floats returns the variable entries."""
 
-    def __call__(self, q: Sequence[float], v: Sequence[float], p: Sequence[float] = ()) -> dict[str, np.ndarray]:
+    def __call__(self, q: Numbers, v: Numbers, p: Numbers = ()) -> dict[str, np.ndarray]:
         """The arrays at one state, read-only.
 
         Parameters
@@ -45,8 +46,8 @@ class Evaluator:
             try:
                 flat[self.variable] = self.function(_floats(q), _floats(v), _floats(p))
             except (ArithmeticError, ValueError, TypeError) as error:
-                raise ValueError(f"the equations have no value at q = {_floats(q)}, v = {_floats(v)} ({error}); "
-                                 "expected a state where all expressions are finite and real") from None
+                raise ValueError(f"the equations have no value at q = {_floats(q)}, v = {_floats(v)} "
+                                 f"({error}); expected a state where they are finite and real") from None
         flat.setflags(write=False)
         arrays, start = {}, 0
         for name, shape in self.shapes.items():
@@ -56,7 +57,8 @@ class Evaluator:
         return arrays
 
 
-def compile_arrays(arrays: Mapping[str, Any], q: Sequence[Any], v: Sequence[Any], p: Sequence[Any] = ()) -> Evaluator:
+def compile_arrays(arrays: Mapping[str, Any], q: Sequence[Any], v: Sequence[Any],
+                   p: Sequence[Any] = ()) -> Evaluator:
     """One function for several symbolic arrays.
 
     Parameters
@@ -76,15 +78,15 @@ def compile_arrays(arrays: Mapping[str, Any], q: Sequence[Any], v: Sequence[Any]
     shapes: dict[str, tuple[int, ...]] = {}
     entries: list[Any] = []
     for name, array in arrays.items():
-        shape = getattr(array, "shape", ())
+        shape: tuple[int, ...] = getattr(array, "shape", ())
         shapes[name] = shape if len(shape) < 2 or shape[1] != 1 or name in MATRICES else shape[:1]
         entries.extend(array if shape else [array])
     known = {*q, *v, *p}
     for entry in entries:
         strange = entry.free_symbols - known
         if strange:
-            raise ValueError(f"the expression {entry} contains {', '.join(sorted(map(str, strange)))}; expected only "
-                             f"coordinates, velocities and parameters ({', '.join(sorted(map(str, known)))})")
+            raise ValueError(f"the expression {entry} contains {', '.join(sorted(map(str, strange)))}; "
+                             f"expected only {', '.join(sorted(map(str, known)))}")
     constants = np.array([float(entry) if entry.is_number else math.nan for entry in entries])
     variable = [i for i, entry in enumerate(entries) if not entry.is_number]
     try:
@@ -95,5 +97,5 @@ def compile_arrays(arrays: Mapping[str, Any], q: Sequence[Any], v: Sequence[Any]
     return Evaluator(shapes, constants, np.array(variable, dtype=np.intp), function)
 
 
-def _floats(values: Sequence[float]) -> list[float]:
+def _floats(values: Numbers) -> list[float]:
     return values.tolist() if isinstance(values, np.ndarray) else [float(value) for value in values]

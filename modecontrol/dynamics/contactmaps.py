@@ -1,8 +1,8 @@
 """Kinematics of contacts and loop-closing pins in symbols: `h(q)`, its Jacobian, and `Jdot v`.
 
-A contact's frame is `(t, n)` with `n` = `t` turned by +90 degrees, so in complex numbers `n = i t`. The material
-point of a disc that touches is `c - r n`; turning with rate `w` it moves by `-i r w n = r w t` relative to the
-centre, hence the `r w` in every tangential row.
+A contact's frame is `(t, n)` with `n` = `t` turned by +90 degrees, so in complex numbers `n = i t`. The
+material point of a disc that touches is `c - r n`; turning with rate `w` it moves by `-i r w n = r w t`
+relative to the centre, hence the `r w` in every tangential row.
 """
 
 from __future__ import annotations
@@ -52,9 +52,8 @@ def _on_plane(contact: Contact, frames: dict[str, Frame], symbols: Symbols) -> R
     """`x_n = n.(p - origin) - r`, `x_t = t.(p - origin) + r theta`; a point has `r = 0`."""
     frame = frames[contact.body]
     path = point_of(frame, symbols.vector(contact.point))
-    tilt, origin, r = symbols.angle(contact.tilt), symbols.vector(contact.origin), symbols.scalar(contact.radius)
-    if contact.kind == "point":
-        r = symbols.scalar(0.0)
+    tilt, origin = symbols.angle(contact.tilt), symbols.vector(contact.origin)
+    r = symbols.scalar(contact.radius if contact.kind == "disc" else 0.0)
     n, t = (0, 1), (1, 0)
     normal = component(n, tilt, path) - inner(n, tilt, origin, 0) - r
     tangential = component(t, tilt, path) - inner(t, tilt, origin, 0) + r * frame.angle
@@ -79,7 +78,7 @@ def _disc_on_disc(contact: Contact, frames: dict[str, Frame], symbols: Symbols) 
     distance = sp.sqrt(sp.Add(*(a.sign * component(a.u, a.angle, path) for a in path)))
 
     def against(values, turn: int) -> Any:
-        """Inner product of the unit vector n (turn = 0) or t = -i n (turn = -1) with `values(vector, angle)`."""
+        """Inner product with n (turn = 0) or t = -i n (turn = -1), segment by segment `values(a, angle)`."""
         terms = [a.sign * values(a.u if turn == 0 else (a.u[1], -a.u[0]), a.angle) for a in path]
         return sp.Add(*terms) / distance
 
@@ -140,9 +139,9 @@ def acceleration(s: Segment, symbols: Symbols) -> Vector:
 def derivative_rates(s: Segment, symbols: Symbols) -> list[tuple[tuple[int, ...], Vector]]:
     """`d/dt` of each of `s.derivatives()`: `i w e` for a slide along `e`, `i ud - w u` for a turn."""
     w, ud = symbols.rate(s.turns), _slide_rate(s, symbols)
-    found = [((j,), (-w * e[1], w * e[0])) for j, e in s.slides]
+    found: list[tuple[tuple[int, ...], Vector]] = [((j,), (-w * e[1], w * e[0])) for j, e in s.slides]
     if s.turns:
-        found.append((s.turns, (-ud[1] - w * s.u[0], ud[0] - w * s.u[1])))  # type: ignore[arg-type]
+        found.append((s.turns, (-ud[1] - w * s.u[0], ud[0] - w * s.u[1])))
     return found
 
 

@@ -6,16 +6,23 @@ With `m_b, I_b` mass and inertia of body b, `p_b(q)` its centre of mass and `the
     C v = sum_b m_b Jp_b^T (Jpdot_b v)              (angles are linear in q, so they contribute nothing)
     V = -sum_b m_b gravity . p_b
 
-The centres are chains of segments (`segments.py`), so the sum over bodies can be taken first: a pair of segments
-counts with the mass of all bodies whose chains contain both, which is the mass beyond the outer one.
+The centres are chains of segments (`segments.py`), so the sum over bodies can be taken first: a pair of
+segments counts with the mass of all bodies whose chains contain both, which is the mass beyond the outer one.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from modecontrol.dynamics.contactmaps import acceleration, component, contact_rows, derivative_rates, pin_rows, slope
-from modecontrol.dynamics.equations import Equations
+from modecontrol.dynamics.contactmaps import (
+    acceleration,
+    component,
+    contact_rows,
+    derivative_rates,
+    pin_rows,
+    slope,
+)
+from modecontrol.dynamics.equations import Equations, column_of, matrix_of
 from modecontrol.dynamics.mechanism import Mechanism
 from modecontrol.dynamics.segments import (
     Frame,
@@ -25,6 +32,11 @@ from modecontrol.dynamics.segments import (
     inner,
     point_of,
 )
+
+Pairs = list[tuple[Any, Segment, Segment]]
+"""`(mass, inner segment, outer segment)` for every pair on a chain, each unordered pair once."""
+Inertias = list[tuple[tuple[int, ...], Any]]
+"""The coordinates that turn a body, and its inertia."""
 
 
 def derive(mechanism: Mechanism) -> Equations:
@@ -42,31 +54,26 @@ def derive(mechanism: Mechanism) -> Equations:
     pins = [pin_rows(pin, frames, symbols) for pin in mechanism.pins]
     kinetic = sp.Add(*(M[i, i] * v[i]**2 / 2 for i in range(n)),
                      *(M[i, j] * v[i] * v[j] for i in range(n) for j in range(i + 1, n)))
-
-    def stack(values: list[Any], columns: int) -> Any:
-        return sp.ImmutableMatrix(len(values) // columns if columns else 0, columns, values)
-
     return Equations(
         name=mechanism.name, coordinates=symbols.coordinates, velocities=v,
         inputs=tuple(i.name for i in mechanism.inputs), contacts=tuple(c.name for c in mechanism.contacts),
         pins=tuple(p.name for p in mechanism.pins),
         values={symbol: float(mechanism.parameters[name]) for name, symbol in symbols.parameters.items()},
-        mass=M, coriolis=stack(_coriolis(pairs, symbols), 1), gravity=stack(gravity, 1), passive=stack(passive, 1),
-        actuation=_actuation(mechanism, symbols),
-        contact_position=stack([x for rows in contacts for x in rows.position], 1),
-        contact_jacobian=stack([x for rows in contacts for row in rows.jacobian for x in row], n),
-        contact_drift=stack([x for rows in contacts for x in rows.drift], 1),
-        friction=stack([symbols.scalar(c.mu) for c in mechanism.contacts], 1),
-        loop=stack([x for rows in pins for x in rows.position], 1),
-        loop_jacobian=stack([x for rows in pins for row in rows.jacobian for x in row], n),
-        loop_drift=stack([x for rows in pins for x in rows.drift], 1),
+        mass=M, coriolis=column_of(_coriolis(pairs, symbols)), gravity=column_of(gravity),
+        passive=column_of(passive), actuation=_actuation(mechanism, symbols),
+        contact_position=column_of([x for rows in contacts for x in rows.position]),
+        contact_jacobian=matrix_of([row for rows in contacts for row in rows.jacobian], n),
+        contact_drift=column_of([x for rows in contacts for x in rows.drift]),
+        friction=column_of([symbols.scalar(c.mu) for c in mechanism.contacts]),
+        loop=column_of([x for rows in pins for x in rows.position]),
+        loop_jacobian=matrix_of([row for rows in pins for row in rows.jacobian], n),
+        loop_drift=column_of([x for rows in pins for x in rows.drift]),
         kinetic_energy=kinetic, potential_energy=weight + stored,
         coriolis_source=lambda: _coriolis_matrix(pairs, symbols))
 
 
-def _loaded_pairs(mechanism: Mechanism, frames: dict[str, Frame],
-                  symbols: Symbols) -> list[tuple[Any, Segment, Segment]]:
-    """`(mass, inner segment, outer segment)` for every pair on a chain, each unordered pair once."""
+def _loaded_pairs(mechanism: Mechanism, frames: dict[str, Frame], symbols: Symbols) -> Pairs:
+    """Pairs of segments with the mass that both carry."""
     import sympy as sp
 
     own = {body.name: symbols.scalar(body.mass) for body in mechanism.bodies}
@@ -74,7 +81,7 @@ def _loaded_pairs(mechanism: Mechanism, frames: dict[str, Frame],
     for body in reversed(mechanism.bodies):
         if body.parent in beyond:
             beyond[body.parent].extend(beyond[body.name])
-    pairs = []
+    pairs: Pairs = []
     for body in mechanism.bodies:
         frame = frames[body.name]
         inherited = len(frames[body.parent].path)
@@ -86,12 +93,12 @@ def _loaded_pairs(mechanism: Mechanism, frames: dict[str, Frame],
     return pairs
 
 
-def _inertias(mechanism: Mechanism, frames: dict[str, Frame], symbols: Symbols) -> list[tuple[tuple[int, ...], Any]]:
+def _inertias(mechanism: Mechanism, frames: dict[str, Frame], symbols: Symbols) -> Inertias:
     return [(frames[body.name].turns, symbols.scalar(body.inertia)) for body in mechanism.bodies
             if symbols.scalar(body.inertia) != 0]
 
 
-def _mass(pairs: list[tuple[Any, Segment, Segment]], inertias: list[tuple[tuple[int, ...], Any]], n: int) -> Any:
+def _mass(pairs: Pairs, inertias: Inertias, n: int) -> Any:
     """`M`, from the upper triangle."""
     import sympy as sp
 
@@ -117,7 +124,7 @@ def _mass(pairs: list[tuple[Any, Segment, Segment]], inertias: list[tuple[tuple[
     return sp.ImmutableMatrix(n, n, lambda i, j: upper[min(i, j), max(i, j)])
 
 
-def _coriolis(pairs: list[tuple[Any, Segment, Segment]], symbols: Symbols) -> list[Any]:
+def _coriolis(pairs: Pairs, symbols: Symbols) -> list[Any]:
     """`sum m dp_a/dq . pdd_b`, over the ordered pairs."""
     import sympy as sp
 
@@ -133,8 +140,8 @@ def _coriolis(pairs: list[tuple[Any, Segment, Segment]], symbols: Symbols) -> li
     return [sp.Add(*values) for values in terms]
 
 
-def _coriolis_matrix(pairs: list[tuple[Any, Segment, Segment]], symbols: Symbols) -> Any:
-    """`sum m Jp^T Jpdot`: Christoffel's symbols, because `dp/dq_i . d2p/dq_j dq_k` is symmetric in j and k."""
+def _coriolis_matrix(pairs: Pairs, symbols: Symbols) -> Any:
+    """`sum m Jp^T Jpdot`, which is Christoffel's: `dp/dq_i . d2p/dq_j dq_k` is symmetric in j and k."""
     import sympy as sp
 
     n = len(symbols.coordinates)
@@ -152,9 +159,8 @@ def _coriolis_matrix(pairs: list[tuple[Any, Segment, Segment]], symbols: Symbols
     return sp.ImmutableMatrix(n, n, lambda i, j: sp.Add(*terms[i][j]))
 
 
-def _gravity(pairs: list[tuple[Any, Segment, Segment]], mechanism: Mechanism,
-             symbols: Symbols) -> tuple[list[Any], Any]:
-    """`g(q) = dV/dq` and `V = -sum m gravity . p`, a segment paired with itself carrying the mass beyond it."""
+def _gravity(pairs: Pairs, mechanism: Mechanism, symbols: Symbols) -> tuple[list[Any], Any]:
+    """`g(q) = dV/dq` and `V = -sum m gravity . p`; a segment carries the mass beyond it."""
     import sympy as sp
 
     down = symbols.vector(mechanism.gravity)

@@ -50,8 +50,8 @@ class Equations:
     actuation
         `S`.
     contact_position, contact_jacobian, contact_drift
-        `h(q)`, `J(q)` and `Jdot v`, rows normal first. `h` is NaN where a tangential velocity is not the rate of any
-        function of `q` (disc on disc).
+        `h(q)`, `J(q)` and `Jdot v`, rows normal first. `h` is NaN where a tangential velocity is not the rate
+        of any function of `q` (disc on disc).
     friction
         Coulomb coefficients, a column.
     loop, loop_jacobian, loop_drift
@@ -86,7 +86,8 @@ class Equations:
 
     def __post_init__(self) -> None:
         used = set().union(*(array.free_symbols for array in self._arrays().values()))
-        object.__setattr__(self, "values", MappingProxyType({s: x for s, x in self.values.items() if s in used}))
+        values = {symbol: value for symbol, value in self.values.items() if symbol in used}
+        object.__setattr__(self, "values", MappingProxyType(values))
 
     @property
     def parameters(self) -> tuple[Any, ...]:
@@ -105,12 +106,12 @@ class Equations:
 
     @cached_property
     def coriolis_matrix(self) -> Any:
-        """`C_ij = 1/2 sum_k (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i) v_k`; then `Mdot - 2 C` is skew-symmetric."""
+        """`C_ij = sum_k (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i) v_k / 2`, so that `Mdot - 2 C` is skew."""
         return self.coriolis_source()
 
     @cached_property
     def evaluator(self) -> Evaluator:
-        """`(q, v, p) -> arrays`: all arrays of this class, and `gap` and `bias`, as quick numeric functions."""
+        """`(q, v, p) -> arrays`: all arrays of this class, `gap` and `bias`, as one numeric function."""
         from modecontrol.dynamics.codegen import compile_arrays
 
         arrays = {**self._arrays(), "gap": self.gap, "bias": self.bias}
@@ -131,7 +132,8 @@ class Equations:
         for name, value in parameters.items():
             symbol = self._symbol(name)
             if symbol not in values:
-                raise ValueError(f"{name!r} is no parameter; expected one of {_listed(self._by('parameters'))}")
+                raise ValueError(f"{name!r} is no parameter; expected one of "
+                                 f"{_listed(self._by('parameters'))}")
             values[symbol] = float(value)
         return self.evaluator(read_state(q, names, "q"), read_state({} if v is None else v, names, "v"),
                               list(values.values()))
@@ -151,7 +153,8 @@ class Equations:
         """
         import sympy as sp
 
-        wanted = {self._symbol(key): sp.sympify(value) for key, value in {**(replacements or {}), **parameters}.items()}
+        given_by_name = {**(replacements or {}), **parameters}
+        wanted = {self._symbol(key): sp.sympify(value) for key, value in given_by_name.items()}
         for given, symbols in ((q, self.coordinates), (v, self.velocities)):
             by_name = {c.name: symbol for c, symbol in zip(self.coordinates, symbols, strict=True)}
             for name, value in (given or {}).items():
@@ -174,7 +177,8 @@ class Equations:
                    "actuation": "S", "contact_position": "h", "contact_jacobian": "J",
                    "contact_drift": r"\dot J\dot q", "friction": r"\mu", "loop": "c", "loop_jacobian": "G",
                    "loop_drift": r"\dot G\dot q", "kinetic_energy": "T", "potential_energy": "V"}
-        dotted = {v: rf"\dot{{{sp.latex(q)}}}" for q, v in zip(self.coordinates, self.velocities, strict=True)}
+        dotted = {v: rf"\dot{{{sp.latex(q)}}}"
+                  for q, v in zip(self.coordinates, self.velocities, strict=True)}
         lines = [rf"{letters[name]} &= {sp.latex(array, symbol_names=dotted)}"
                  for name, array in self._arrays().items() if any(x != 0 for x in _entries(array))]
         return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
@@ -192,8 +196,9 @@ class Equations:
         columns = {"mass": self._by("coordinates"), "contact_jacobian": self._by("coordinates"),
                    "loop_jacobian": self._by("coordinates"), "actuation": list(self.inputs)}
         lines = [f"Equations of {self.name!r}: {TITLE}",
-                 f"  coordinates {_listed(self._by('coordinates'))}; velocities {_listed(self._by('velocities'))}",
-                 f"  parameters {_listed([f'{symbol} = {value:g}' for symbol, value in self.values.items()])}"]
+                 f"  coordinates {_listed(self._by('coordinates'))}",
+                 f"  velocities {_listed(self._by('velocities'))}",
+                 f"  parameters {_listed([f'{symbol} = {x:g}' for symbol, x in self.values.items()])}"]
         for name, array in self._arrays().items():
             if hasattr(array, "shape"):
                 lines += _table(name, array, rows.get(name, self._by("coordinates")), columns.get(name))
@@ -204,6 +209,15 @@ class Equations:
     def __repr__(self) -> str:
         return (f"Equations({self.name!r}: {len(self.coordinates)} coordinates, {len(self.inputs)} inputs, "
                 f"{len(self.contacts)} contacts, {len(self.pins)} pins)")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For process pools: functions cannot be pickled, so the matrix `C` goes along."""
+        state = {f.name: getattr(self, f.name) for f in fields(self)[:-1]}
+        return {**state, "values": dict(self.values), "coriolis_source": self.coriolis_matrix}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        matrix = state["coriolis_source"]
+        self.__dict__.update(state, values=MappingProxyType(state["values"]), coriolis_source=lambda: matrix)
 
     def _arrays(self) -> dict[str, Any]:
         return {f.name: getattr(self, f.name) for f in fields(self)[7:-1]}
@@ -245,6 +259,18 @@ def equations_of(mechanism: Mechanism) -> Equations:
     from modecontrol.dynamics.derivation import derive
 
     return derive(mechanism)
+
+
+def matrix_of(rows: list[list[Any]], columns: int) -> Any:
+    """A sympy matrix with a stated number of columns, so that one without rows keeps its shape."""
+    import sympy as sp
+
+    return sp.ImmutableMatrix(len(rows), columns, [x for row in rows for x in row])
+
+
+def column_of(values: list[Any]) -> Any:
+    """A sympy column."""
+    return matrix_of([[value] for value in values], 1)
 
 
 def _entries(array: Any) -> list[Any]:

@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from modecontrol.dynamics.equations import Equations
+from modecontrol.dynamics.equations import Equations, column_of, matrix_of
 from modecontrol.dynamics.segments import velocity_name
 
 
-def lagrange_equations(name: str, coordinates: Sequence[Any], T: Any, V: Any, *, velocities: Sequence[Any] | None,
-                       contacts: Mapping[str, Any], inputs: Mapping[str, Any], loops: Mapping[str, Any], forces: Any,
+def lagrange_equations(name: str, coordinates: Sequence[Any], T: Any, V: Any, *,
+                       velocities: Sequence[Any] | None, contacts: Mapping[str, Any],
+                       inputs: Mapping[str, Any], loops: Mapping[str, Any], forces: Any,
                        parameters: Mapping[Any, float]) -> Equations:
     """`Equations` from energies and maps; the arguments are those of `LagrangianModel`."""
     import sympy as sp
@@ -34,18 +35,18 @@ def lagrange_equations(name: str, coordinates: Sequence[Any], T: Any, V: Any, *,
     flat = [x for pair in loop for x in pair]
     G = _slopes(flat, q)
     return Equations(
-        name=name, coordinates=q, velocities=v, inputs=tuple(map(str, inputs)), contacts=tuple(map(str, contacts)),
-        pins=tuple(map(str, loops)), values=reader.values, mass=M,
-        coriolis=_column([sp.Add(*(p[i].diff(a) * b for a, b in zip(q, v, strict=True))) - T.diff(q[i])
+        name=name, coordinates=q, velocities=v, inputs=tuple(map(str, inputs)),
+        contacts=tuple(map(str, contacts)), pins=tuple(map(str, loops)), values=reader.values, mass=M,
+        coriolis=column_of([sp.Add(*(p[i].diff(a) * b for a, b in zip(q, v, strict=True))) - T.diff(q[i])
                           for i in range(len(q))]),
-        gravity=_column([V.diff(x) for x in q]),
-        passive=_column(reader.force(forces, "forces", moving=True)),
-        actuation=_matrix([reader.force(given, f"input {i!r}") for i, given in inputs.items()], len(q)).T,
-        contact_position=_column([x for position, _, _ in rows for x in position]),
-        contact_jacobian=_matrix([row for _, J, _ in rows for row in J], len(q)),
-        contact_drift=_column([_drift(row, q, v) for _, J, _ in rows for row in J]),
-        friction=_column([mu for _, _, mu in rows]), loop=_column(flat), loop_jacobian=_matrix(G, len(q)),
-        loop_drift=_column([_drift(row, q, v) for row in G]), kinetic_energy=T, potential_energy=V,
+        gravity=column_of([V.diff(x) for x in q]),
+        passive=column_of(reader.force(forces, "forces", moving=True)),
+        actuation=matrix_of([reader.force(given, f"input {i!r}") for i, given in inputs.items()], len(q)).T,
+        contact_position=column_of([x for position, _, _ in rows for x in position]),
+        contact_jacobian=matrix_of([row for _, J, _ in rows for row in J], len(q)),
+        contact_drift=column_of([_drift(row, q, v) for _, J, _ in rows for row in J]),
+        friction=column_of([mu for _, _, mu in rows]), loop=column_of(flat), loop_jacobian=matrix_of(G, len(q)),
+        loop_drift=column_of([_drift(row, q, v) for row in G]), kinetic_energy=T, potential_energy=V,
         coriolis_source=lambda: christoffel(M, q, v))
 
 
@@ -55,8 +56,8 @@ def christoffel(M: Any, q: Sequence[Any], v: Sequence[Any]) -> Any:
 
     n = len(q)
     slope = [[[M[i, j].diff(x) for x in q] for j in range(n)] for i in range(n)]
-    return _matrix([[sp.Add(*((slope[i][j][k] + slope[i][k][j] - slope[j][k][i]) * v[k] for k in range(n))) / 2
-                     for j in range(n)] for i in range(n)], n)
+    return sp.ImmutableMatrix(n, n, lambda i, j: sp.Add(*(
+        (slope[i][j][k] + slope[i][k][j] - slope[j][k][i]) * v[k] for k in range(n))) / 2)
 
 
 class _Reader:
@@ -69,14 +70,15 @@ class _Reader:
 
         if isinstance(coordinates, (str, sp.Basic)) or not len(coordinates):
             raise ValueError(f"coordinates is {coordinates!r}; expected a sequence of names or symbols")
-        self.q = tuple(sp.Symbol(str(c.func) if isinstance(c, AppliedUndef) else c) if not isinstance(c, sp.Symbol)
-                       else c for c in coordinates)
+        self.q = tuple(c if isinstance(c, sp.Symbol) else
+                       sp.Symbol(str(c.func) if isinstance(c, AppliedUndef) else c) for c in coordinates)
         self.v = tuple(sp.Symbol(velocity_name(x.name)) for x in self.q) if velocities is None else \
             tuple(x if isinstance(x, sp.Symbol) else sp.Symbol(str(x)) for x in velocities)
         if len(self.v) != len(self.q) or len({*self.q, *self.v}) != 2 * len(self.q):
-            raise ValueError(f"coordinates are {_listed(self.q)} and velocities {_listed(self.v)}; expected as many "
-                             "velocities as coordinates, all different")
-        moving = [(c, q, v) for c, q, v in zip(coordinates, self.q, self.v, strict=True) if isinstance(c, AppliedUndef)]
+            raise ValueError(f"coordinates are {_listed(self.q)} and velocities {_listed(self.v)}; expected "
+                             "as many velocities as coordinates, all different")
+        moving = [(c, q, v) for c, q, v in zip(coordinates, self.q, self.v, strict=True)
+                  if isinstance(c, AppliedUndef)]
         self.rates = {sp.Derivative(c, *c.args): v for c, _, v in moving}
         self.functions = {c: q for c, q, _ in moving}
         self.by_name = {x.name: x for x in self.q}
@@ -102,8 +104,9 @@ class _Reader:
         found = found.xreplace({x: known[x.name] for x in found.free_symbols if x.name in known})
         strange = sorted(x.name for x in found.free_symbols if x.name not in known)
         if strange or found.has(sp.Derivative):
-            raise ValueError(f"{what} contains {', '.join(strange) or 'time derivatives'}; expected coordinates, "
-                             f"velocities and parameters ({_listed([*self.q, *self.v, *self.values])})")
+            raise ValueError(f"{what} contains {', '.join(strange) or 'time derivatives'}; expected "
+                             f"coordinates, velocities and parameters "
+                             f"({_listed([*self.q, *self.v, *self.values])})")
         if still and found.has(*self.v):
             raise ValueError(f"{what} is {found}; expected a function of the coordinates, without velocities")
         return found
@@ -114,14 +117,14 @@ class _Reader:
 
         if given is None:
             return [sp.S.Zero for _ in self.q]
-        if isinstance(given, (str, sp.Symbol)) or isinstance(given, sp.Basic) and given in self.functions:
+        if isinstance(given, (str, sp.Symbol)) or (isinstance(given, sp.Basic) and given in self.functions):
             given = {given: 1}
         if isinstance(given, Mapping):
             found = [sp.S.Zero for _ in self.q]
             for key, value in given.items():
                 name = str(self.functions.get(key, key))
                 if name not in self.by_name:
-                    raise ValueError(f"{what} acts on {name!r}; expected one of the coordinates {_listed(self.q)}")
+                    raise ValueError(f"{what} acts on {name!r}; expected a coordinate ({_listed(self.q)})")
                 found[self.q.index(self.by_name[name])] += self.read(value, what, still=not moving)
             return found
         values = list(given)
@@ -135,7 +138,7 @@ class _Reader:
 
         keys = ("normal", "tangential", "mu")
         values = tuple(given.get(key, 0) for key in keys) if isinstance(given, Mapping) else tuple(given)
-        if len(values) != 3 or isinstance(given, Mapping) and not {"normal"} <= set(given) <= set(keys):
+        if len(values) != 3 or (isinstance(given, Mapping) and not {"normal"} <= set(given) <= set(keys)):
             raise ValueError(f"contact {name!r} is {given!r}; expected (normal, tangential, mu)")
         normal = self.read(values[0], f"normal of contact {name!r}", still=True)
         tangential = self.read(values[1], f"tangential of contact {name!r}")
@@ -144,10 +147,11 @@ class _Reader:
             row = [tangential.diff(v) for v in self.v]
             rest = tangential - sp.Add(*(a * v for a, v in zip(row, self.v, strict=True)))
             if any(entry.has(*self.v) for entry in row) or sp.expand(rest) != 0:
-                raise ValueError(f"tangential of contact {name!r} is {tangential}; a velocity must be linear in "
-                                 f"{_listed(self.v)}, without a constant")
+                raise ValueError(f"tangential of contact {name!r} is {tangential}; a velocity must be linear "
+                                 f"in {_listed(self.v)}, without a constant")
             return (normal, sp.nan), (_slopes([normal], self.q)[0], row), mu
-        return (normal, tangential), tuple(_slopes([normal, tangential], self.q)), mu  # type: ignore[return-value]
+        across, along = _slopes([normal, tangential], self.q)
+        return (normal, tangential), (across, along), mu
 
     def loop(self, name: str, given: Any) -> tuple[Any, Any]:
         """The two expressions of a loop."""
@@ -177,17 +181,8 @@ def _drift(row: list[Any], q: Sequence[Any], v: Sequence[Any]) -> Any:
     """`d/dt (row) v`."""
     import sympy as sp
 
-    return sp.Add(*(entry.diff(a) * b * c for entry, c in zip(row, v, strict=True) for a, b in zip(q, v, strict=True)))
-
-
-def _column(values: list[Any]) -> Any:
-    return _matrix([[value] for value in values], 1)
-
-
-def _matrix(rows: list[list[Any]], columns: int) -> Any:
-    import sympy as sp
-
-    return sp.ImmutableMatrix(len(rows), columns, [x for row in rows for x in row])
+    return sp.Add(*(entry.diff(a) * b * c for entry, c in zip(row, v, strict=True)
+                    for a, b in zip(q, v, strict=True)))
 
 
 def _number(value: Any, what: str) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any
@@ -14,12 +13,13 @@ import numpy as np
 from modecontrol.dynamics.equations import Equations
 from modecontrol.dynamics.lagrange import lagrange_equations
 from modecontrol.dynamics.snapshot import Names, Snapshot
-from modecontrol.dynamics.state import read_state
+from modecontrol.dynamics.state import did_you_mean, read_state
 
 State = Any
 """A sequence with one number per coordinate, or a mapping from coordinate names to numbers (others zero)."""
-FORCES = ("mass", "bias", "actuation", "contact_jacobian", "contact_drift", "gap", "friction", "loop_jacobian",
-          "loop_drift")
+FORCES = ("mass", "bias", "actuation", "contact_jacobian", "contact_drift", "gap", "friction",
+          "loop_jacobian", "loop_drift")
+"""Arrays that a snapshot needs."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -35,14 +35,15 @@ class LagrangianModel:
     V
         Potential energy, a function of the coordinates.
     velocities
-        Symbols of the velocities in `T`, one per coordinate. By default they are called `xdot` for `x`, `thetadot`
-        for `theta`, `phidot1` for `phi1`; for functions of time they are the time derivatives.
+        Symbols of the velocities in `T`, one per coordinate. By default they are called `xdot` for `x`,
+        `thetadot` for `theta`, `phidot1` for `phi1`; for functions of time they are the time derivatives.
     contacts
-        `{name: (normal, tangential, mu)}`. `normal` is the gap as a function of the coordinates; `tangential` the
-        position along the surface or, if it contains velocities, the sliding velocity itself (linear in them).
+        `{name: (normal, tangential, mu)}`. `normal` is the gap as a function of the coordinates; `tangential`
+        the position along the surface or, if it contains velocities, the sliding velocity itself (linear in
+        them).
     inputs
-        `{name: force}`, the generalised force of a unit input: a coordinate, a dict `{coordinate: gain}`, or a
-        sequence with one expression per coordinate. `S` may depend on the coordinates.
+        `{name: force}`, the generalised force of a unit input: a coordinate, a dict `{coordinate: gain}`, or
+        a sequence with one expression per coordinate. `S` may depend on the coordinates.
     loops
         `{name: (x, y)}`: expressions that must stay zero, two per loop.
     forces
@@ -52,8 +53,8 @@ class LagrangianModel:
     torque_limits
         `{input: (lower, upper)}`; inputs not named are unlimited.
     speed_torque
-        `{input: (stall, no_load)}`: `abs(tau) <= stall (1 - abs(speed) / no_load)`, never below zero, with the speed
-        `S_i^T v` at which the input does work.
+        `{input: (stall, no_load)}`: `abs(tau) <= stall (1 - abs(speed) / no_load)`, never below zero, with
+        the speed `S_i^T v` at which the input does work.
     start
         A sensible configuration to look at first; zero by default.
     name
@@ -78,8 +79,9 @@ class LagrangianModel:
     start: np.ndarray
     given: Mapping[str, Any] = field(repr=False)
 
-    def __init__(self, coordinates: Sequence[Any], T: Any, V: Any = 0, *, velocities: Sequence[Any] | None = None,
-                 contacts: Mapping[str, Any] | None = None, inputs: Mapping[str, Any] | None = None,
+    def __init__(self, coordinates: Sequence[Any], T: Any, V: Any = 0, *,
+                 velocities: Sequence[Any] | None = None, contacts: Mapping[str, Any] | None = None,
+                 inputs: Mapping[str, Any] | None = None,
                  loops: Mapping[str, Any] | None = None, forces: Any = None,
                  parameters: Mapping[Any, float] | None = None,
                  torque_limits: Mapping[str, tuple[float, float]] | None = None,
@@ -98,7 +100,7 @@ class LagrangianModel:
             raise ValueError(f"torque_limits of {bad!r}: lower exceeds upper; expected (lower, upper)")
         speeds = _pairs(speed_torque or {}, equations.inputs, "speed_torque", (np.inf, np.inf))
         if np.any(speeds[:, 0] < 0) or np.any(speeds[:, 1] <= 0):
-            raise ValueError(f"speed_torque is {dict(speed_torque or {})}; expected stall >= 0 and no_load > 0")
+            raise ValueError(f"speed_torque is {speed_torque}; expected pairs with stall >= 0, no_load > 0")
         q = read_state({} if start is None else start, names, "start")
         for array in (box, speeds, q):
             array.setflags(write=False)
@@ -152,7 +154,8 @@ class LagrangianModel:
         from modecontrol.dynamics.codegen import compile_arrays
 
         e = self.equations
-        return compile_arrays({name: getattr(e, name) for name in FORCES}, e.coordinates, e.velocities, e.parameters)
+        arrays = {name: getattr(e, name) for name in FORCES}
+        return compile_arrays(arrays, e.coordinates, e.velocities, e.parameters)
 
     @cached_property
     def _energies(self):
@@ -175,13 +178,13 @@ class LagrangianModel:
         q, v = self._state(q, v)
         found = self._evaluator(q, v, self._values)
         J, S = found["contact_jacobian"], found["actuation"]
-        return Snapshot(mass=found["mass"], bias=found["bias"], actuation=S, jacobian=J, drift=found["contact_drift"],
-                        friction=found["friction"], velocity=J @ v, gap=found["gap"], names=self.names,
-                        loop_jacobian=found["loop_jacobian"], loop_drift=found["loop_drift"],
-                        torque_limits=self._limits(S, v), q=q, v=v)
+        return Snapshot(mass=found["mass"], bias=found["bias"], actuation=S, jacobian=J,
+                        drift=found["contact_drift"], friction=found["friction"], velocity=J @ v,
+                        gap=found["gap"], names=self.names, loop_jacobian=found["loop_jacobian"],
+                        loop_drift=found["loop_drift"], torque_limits=self._limits(S, v), q=q, v=v)
 
     def torque_limits(self, v: State, q: State = None) -> np.ndarray:
-        """(t, 2): the box of each input, within `abs(tau) <= stall (1 - abs(speed) / no_load)`, never below zero.
+        """(t, 2): the box of each input within `abs(tau) <= stall (1 - abs(speed) / no_load)`, never below 0.
 
         Parameters
         ----------
@@ -215,10 +218,10 @@ class LagrangianModel:
 
     def settle(self, q: State, v: State, zero_normal: Iterable[str] = (), zero_tangential: Iterable[str] = ()
                ) -> np.ndarray:
-        """`argmin (v' - v)^T W (v' - v)` with the chosen rows of `J v'`, and `G v'`, zero; see `Model.settle`.
+        """`argmin (v' - v)^T W (v' - v)` with the chosen rows of `J v'`, and `G v'`, zero; as `Model.settle`.
 
-        The mass in `W` is the largest `M_ii / r_i^2`, `r_i` the speed that a unit velocity of coordinate `i` gives
-        the contacts.
+        The mass in `W` is the largest `M_ii / r_i^2`, `r_i` the speed that a unit velocity of coordinate `i`
+        gives the contacts.
 
         Parameters
         ----------
@@ -235,10 +238,11 @@ class LagrangianModel:
             chosen = (chosen,) if isinstance(chosen, str) else tuple(chosen)
             _known(chosen, self.contacts, f"model {self.name!r}", "contact")
             rows += [2 * self.contacts.index(contact) + side for contact in chosen]
-        A = np.vstack((snap.jacobian[rows], snap.loop_jacobian))  # type: ignore[list-item]
+        A = np.vstack((snap.jacobian[rows], snap.loop_jacobian))
         reach = np.abs(np.vstack((snap.jacobian, A))).max(axis=0, initial=0.0)**2
         heaviest = np.max(np.diag(snap.mass)[reach > 0] / reach[reach > 0], initial=0.0)
-        return nearest_velocity(snap.mass, snap.jacobian, A, snap.v, float(heaviest))  # type: ignore[arg-type]
+        assert snap.v is not None
+        return nearest_velocity(snap.mass, snap.jacobian, A, snap.v, float(heaviest))
 
     def __repr__(self) -> str:
         return (f"LagrangianModel({self.name!r}: coordinates {', '.join(self.coordinates)}; "
@@ -260,7 +264,8 @@ class LagrangianModel:
                                 np.maximum(np.minimum(self.limits[:, 1], bound), -bound)))
 
 
-def _pairs(given: Mapping[str, Any], inputs: tuple[str, ...], what: str, default: tuple[float, float]) -> np.ndarray:
+def _pairs(given: Mapping[str, Any], inputs: tuple[str, ...], what: str,
+           default: tuple[float, float]) -> np.ndarray:
     _known(given, inputs, what, "input")
     found = np.full((len(inputs), 2), default)
     for name, pair in given.items():
@@ -276,6 +281,5 @@ def _pairs(given: Mapping[str, Any], inputs: tuple[str, ...], what: str, default
 def _known(found: Iterable[str], expected: tuple[str, ...], where: str, what: str) -> None:
     for name in found:
         if name not in expected:
-            close = get_close_matches(str(name), expected, 1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise ValueError(f"{where}: unknown {what} {name!r}{hint} (expected: {', '.join(expected) or 'none'})")
+            raise ValueError(f"{where}: unknown {what} {name!r}{did_you_mean(name, expected)} "
+                             f"(expected: {', '.join(expected) or 'none'})")

@@ -4,14 +4,14 @@ Read as a complex number, a point of the mechanism is a sum over the segments fr
 
     p = sum_s u_s exp(i theta_s)
 
-where `u_s` is a fixed offset plus at most two slides and `theta_s` a sum of joint angles. With `w_s` the rate of
-`theta_s` its derivatives are
+where `u_s` is a fixed offset plus at most two slides and `theta_s` a sum of joint angles. With `w_s` the rate
+of `theta_s` its derivatives are
 
     dp/dq_j  = sum_s (du_s/dq_j + i u_s dtheta_s/dq_j) exp(i theta_s)
     pdd      = dp/dq qdd + sum_s (2 i w_s ud_s - w_s^2 u_s) exp(i theta_s)
 
 and an inner product of two such vectors contains only the *difference* of their angles. Results are therefore
-compact as they come, `l1*l2*cos(q2)` and not four products of sines and cosines, and nothing has to be simplified.
+compact as they come, `l1*l2*cos(q2)` and not four products of sines and cosines; nothing is simplified.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ Vector = tuple[Any, Any]
 class Segment:
     """`u exp(i angle)`, or with `sign = -1` its negative.
 
-    `turns` are the indices of the coordinates that `angle` contains (each once), `slides` the indices of those that
-    `u` contains, with the direction in which each moves it.
+    `turns` are the indices of the coordinates that `angle` contains (each once), `slides` the indices of
+    those that `u` contains, with the direction in which each moves it.
     """
 
     u: Vector
@@ -45,7 +45,7 @@ class Segment:
 
     def derivatives(self) -> list[tuple[tuple[int, ...], Vector]]:
         """The distinct partial derivatives, each with the coordinates that it belongs to."""
-        found = [((j,), direction) for j, direction in self.slides]
+        found: list[tuple[tuple[int, ...], Vector]] = [((j,), direction) for j, direction in self.slides]
         if self.turns:
             found.append((self.turns, (-self.u[1], self.u[0])))
         return found
@@ -57,7 +57,7 @@ class Segment:
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A body's frame: its angle, the coordinates that turn it, and the segments from the world to its origin."""
+    """A body's frame: its angle, the coordinates that turn it, the segments from the world to its origin."""
 
     angle: Any
     turns: tuple[int, ...]
@@ -75,13 +75,14 @@ class Symbols:
 
     @classmethod
     def of(cls, mechanism: Mechanism) -> Symbols:
-        """One plain symbol per name; a parameter that shares its name with a coordinate is written `name_`."""
+        """One plain symbol per name; a parameter named like a coordinate is written `name_`."""
         import sympy as sp
 
         q = tuple(sp.Symbol(name) for name in mechanism.coordinates)
         v = tuple(sp.Symbol(velocity_name(name)) for name in mechanism.coordinates)
         taken = {symbol.name for symbol in (*q, *v)}
-        return cls(q, v, {name: sp.Symbol(f"{name}_" if name in taken else name) for name in mechanism.parameters})
+        return cls(q, v, {name: sp.Symbol(f"{name}_" if name in taken else name)
+                          for name in mechanism.parameters})
 
     def scalar(self, value: Scalar) -> Any:
         """A number or an expression of the mechanism as a sympy expression."""
@@ -105,9 +106,9 @@ class Symbols:
     def _expression(self, expression: Expression) -> Any:
         import sympy as sp
 
-        functions = {"sin": sp.sin, "cos": sp.cos, "tan": sp.tan, "sqrt": sp.sqrt, "asin": sp.asin, "acos": sp.acos,
-                     "atan": sp.atan, "atan2": sp.atan2, "abs": sp.Abs, "min": sp.Min, "max": sp.Max, "exp": sp.exp,
-                     "log": sp.log}
+        functions = {"sin": sp.sin, "cos": sp.cos, "tan": sp.tan, "sqrt": sp.sqrt, "asin": sp.asin,
+                     "acos": sp.acos, "atan": sp.atan, "atan2": sp.atan2, "abs": sp.Abs, "min": sp.Min,
+                     "max": sp.Max, "exp": sp.exp, "log": sp.log}
         return sp.sympify(expression.apply({"pi": sp.pi, **self.parameters}, functions, exact))
 
     def rate(self, turns: Iterable[int]) -> Any:
@@ -129,8 +130,8 @@ def exact(value: float) -> Any:
 
     if not math.isfinite(value):
         return sp.sympify(value)
-    fraction = Fraction(value)
-    return sp.Rational(fraction.numerator, fraction.denominator) if fraction.denominator <= 16 else sp.Float(value)
+    top, bottom = Fraction(value).as_integer_ratio()
+    return sp.Rational(top, bottom) if bottom <= 16 else sp.Float(value)
 
 
 def inner(a: Vector, angle_a: Any, b: Vector, angle_b: Any) -> Any:

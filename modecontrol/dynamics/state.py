@@ -33,12 +33,27 @@ def read_state(values: Any, names: Sequence[str], what: str) -> np.ndarray:
     ValueError
         Wrong length, unknown coordinate, not a number, NaN or infinite.
     """
-    array = _from_mapping(values, names, what) if isinstance(values, Mapping) else _from_sequence(values, names, what)
+    read = _from_mapping if isinstance(values, Mapping) else _from_sequence
+    array = read(values, names, what)
     # A sum of finite numbers can overflow, hence the second look before complaining.
     if not math.isfinite(array.sum()) and not np.isfinite(array).all():
         bad = int(np.argmin(np.isfinite(array)))
         raise ValueError(f"{what} of {names[bad]!r} is {array[bad]}; expected a finite number")
     return array
+
+
+def did_you_mean(name: object, known: Sequence[str]) -> str:
+    """The end of an error message: `"; did you mean 'alpha'?"`, or nothing when no known name is near.
+
+    Parameters
+    ----------
+    name
+        What was found.
+    known
+        What could have been meant.
+    """
+    close = get_close_matches(str(name), known, 1)
+    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def _from_sequence(values: Any, names: Sequence[str], what: str) -> np.ndarray:
@@ -47,7 +62,7 @@ def _from_sequence(values: Any, names: Sequence[str], what: str) -> np.ndarray:
     try:
         array = np.array(values, dtype=float)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{what} is not a sequence of numbers ({error}); expected {_expected(names)}") from None
+        raise ValueError(f"{what} is no sequence of numbers ({error}); expected {_expected(names)}") from None
     if array.ndim == 0 and len(names) == 1:
         array = array.reshape(1)
     if array.shape != (len(names),):
@@ -61,9 +76,8 @@ def _from_mapping(values: Mapping[Any, Any], names: Sequence[str], what: str) ->
     index = {name: i for i, name in enumerate(names)}
     for name, value in values.items():
         if name not in index:
-            close = get_close_matches(str(name), names, 1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise ValueError(f"{what} names the unknown coordinate {name!r}{hint} (coordinates: {', '.join(names)})")
+            raise ValueError(f"{what} names the unknown coordinate {name!r}{did_you_mean(name, names)} "
+                             f"(coordinates: {', '.join(names)})")
         try:
             array[index[name]] = float(value)
         except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Two ways to the same numbers: symbols (sum over bodies, generated code) and recursion over the tree (kernels)."""
+"""Two ways to the same numbers: symbols with generated code, and recursion over the tree."""
 
 from pathlib import Path
 
@@ -19,13 +19,14 @@ def check(model: Model, q: np.ndarray, v: np.ndarray) -> None:
     """Every array of the snapshot, relative to its largest entry (at least one)."""
     snap = model.snapshot(q, v)
     found = model.equations.evaluate(q, v)
-    pairs = {"mass": snap.mass, "bias": snap.bias, "actuation": snap.actuation, "contact_jacobian": snap.jacobian,
-             "contact_drift": snap.drift, "gap": snap.gap, "loop_jacobian": snap.loop_jacobian,
-             "loop_drift": snap.loop_drift, "loop": model.loop_residual(q), "friction": snap.friction,
+    pairs = {"mass": snap.mass, "bias": snap.bias, "actuation": snap.actuation,
+             "contact_jacobian": snap.jacobian, "contact_drift": snap.drift, "gap": snap.gap,
+             "loop_jacobian": snap.loop_jacobian, "loop_drift": snap.loop_drift, "loop": model.loop_residual(q), "friction": snap.friction,
              "kinetic_energy": model.kinetic_energy(q, v),
              # Energies count from anywhere: bodies welded to the world may be in or out.
              "potential_energy": model.potential_energy(q) - model.potential_energy(q + 0.1)}
-    found["potential_energy"] = found["potential_energy"] - model.equations.evaluate(q + 0.1)["potential_energy"]
+    elsewhere = model.equations.evaluate(q + 0.1)["potential_energy"]
+    found["potential_energy"] = found["potential_energy"] - elsewhere
     for name, expected in pairs.items():
         scale = max(1.0, float(np.abs(expected).max(initial=0.0)))
         np.testing.assert_allclose(found[name], expected, rtol=0, atol=AGREE * scale, err_msg=name)
@@ -47,22 +48,23 @@ def test_shipped_model(name):
 def test_loop_spring_and_discs(q):
     """A planar base with a turned slide, a spring, a loop and both kinds of disc contact."""
     mechanism = Mechanism("mixed", (
-        Body("base", "world", Joint("prismatic", ("s",), at=(0.1, 0.2), angle=0.4, stiffness=30.0, damping=2.0, rest=0.1),
-             mass=2.0, com=(0.05, -0.1)),
-        Body("arm", "base", Joint("revolute", ("a",), at=(0.3, -0.2), angle=-0.7, damping=0.3), mass=1.0, inertia=0.2,
-             com=(0.4, 0.1)),
+        Body("base", "world", Joint("prismatic", ("s",), at=(0.1, 0.2), angle=0.4, stiffness=30.0,
+                                    damping=2.0, rest=0.1), mass=2.0, com=(0.05, -0.1)),
+        Body("arm", "base", Joint("revolute", ("a",), at=(0.3, -0.2), angle=-0.7, damping=0.3), mass=1.0,
+             inertia=0.2, com=(0.4, 0.1)),
         Body("plate", "arm", Joint("weld", at=(0.8, 0.1), angle=1.1), mass=0.3, inertia=0.01, com=(0.1, 0.0)),
         Body("wheel", "plate", Joint("revolute", ("b",), at=(0.2, 0.3), stiffness=4.0, rest=0.5), mass=0.5,
              inertia=0.05),
         Body("other", "base", Joint("revolute", ("c",), at=(-0.4, 0.0)), com=(0.6, 0.0))),
         inputs=(Input("tau", ("a",)), Input("force", ("s", "b"), (2.0, -0.5))),
         contacts=(Contact("toe", "point", "plate", (0.3, 0.1), tilt=0.3, origin=(0.2, -0.5), mu=0.4),
-                  Contact("tyre", "disc", "wheel", (0.1, 0.0), radius=0.25, tilt=-2.0, origin=(1.0, 1.0), mu=0.7),
-                  Contact("pair", "disc_disc", "wheel", (0.05, 0.1), 0.2, other="other", other_point=(0.9, 0.1),
-                          other_radius=0.3, mu=0.1),
-                  Contact("post", "disc_disc", "wheel", (0.05, 0.1), 0.2, other_point=(3.0, -2.0), other_radius=0.3)),
-        pins=(Pin("closing", "other", (1.0, 0.2), "plate", (0.0, 0.4)), Pin("ground", "wheel", (0.2, 0.0), "world",
-                                                                           (1.0, 1.0))))
+                  Contact("tyre", "disc", "wheel", (0.1, 0.0), 0.25, tilt=-2.0, origin=(1.0, 1.0), mu=0.7),
+                  Contact("pair", "disc_disc", "wheel", (0.05, 0.1), 0.2, other="other",
+                          other_point=(0.9, 0.1), other_radius=0.3, mu=0.1),
+                  Contact("post", "disc_disc", "wheel", (0.05, 0.1), 0.2, other_point=(3.0, -2.0),
+                          other_radius=0.3)),
+        pins=(Pin("closing", "other", (1.0, 0.2), "plate", (0.0, 0.4)),
+              Pin("ground", "wheel", (0.2, 0.0), "world", (1.0, 1.0))))
     check(Model(mechanism), np.array(q), np.array([0.7, -1.3, 2.1, 0.4]))
 
 
@@ -78,7 +80,8 @@ def mechanisms(draw):
         size = {"planar": 3, "weld": 0}.get(kind, 1)
         names = tuple(f"q{count + j + 1}" for j in range(size))
         count += size
-        joint = Joint(kind, names, at=(draw(lengths), draw(lengths)), angle=draw(st.sampled_from([0.0, 0.5, np.pi / 2])),
+        joint = Joint(kind, names, at=(draw(lengths), draw(lengths)),
+                      angle=draw(st.sampled_from([0.0, 0.5, np.pi / 2])),
                       stiffness=draw(st.sampled_from([0.0, 3.0])), damping=draw(st.sampled_from([0.0, 0.2])),
                       rest=draw(lengths))
         parent = draw(st.sampled_from(["world", *(body.name for body in bodies)]))
@@ -94,8 +97,8 @@ def mechanisms(draw):
                                 origin=(draw(lengths), draw(lengths)), tilt=draw(lengths), mu=0.5,
                                 other=draw(st.sampled_from(["world", *(n for n in names if n != body)])),
                                 other_point=(20.0, draw(lengths)), other_radius=0.2))
-    pins = tuple(Pin(f"p{i}", draw(st.sampled_from(names)), (draw(lengths), draw(lengths)), "world", (0.5, 0.5))
-                 for i in range(draw(st.integers(0, 1))))
+    pins = tuple(Pin(f"p{i}", draw(st.sampled_from(names)), (draw(lengths), draw(lengths)), "world",
+                     (0.5, 0.5)) for i in range(draw(st.integers(0, 1))))
     return Mechanism("random", tuple(bodies), contacts=tuple(contacts), pins=pins, gravity=(1.0, -9.81))
 
 
