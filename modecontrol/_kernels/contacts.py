@@ -25,6 +25,9 @@ from modecontrol._kernels.tree import (
     RX,
     RY,
     SIN,
+    TURNS,
+    UX,
+    UY,
     VX,
     VY,
     X,
@@ -64,9 +67,8 @@ def point_motion(node, rx, ry, pose, motion):
 
 
 @njit
-def add_rows(a, b, rx, ry, sx, sy, ux, uy, spin_a, wx, wy, spin_b, nodes_i, axis, J, row):
-    """Write the velocity rows of point `r` of node `a` less that of point `s` of node `b`, along `u` and
-    along `w`.
+def add_rows(a, b, rx, ry, sx, sy, ux, uy, wx, wy, spin_a, spin_b, nodes_i, pose, J, row):
+    """Write the velocity rows of point `r` of node `a` less that of point `s` of node `b`, along `u` and `w`.
 
     Points are from their anchors. Row `row` is `u.(p_a - p_b)'`; row `row + 1` is `w.(p_a - p_b)'` plus
     `spin_a` times the turning of `a` plus `spin_b` times that of `b`. Above the nearest common ancestor both
@@ -75,23 +77,32 @@ def add_rows(a, b, rx, ry, sx, sy, ux, uy, spin_a, wx, wy, spin_b, nodes_i, axis
     for j in range(J.shape[1]):
         J[row, j] = 0.0
         J[row + 1, j] = 0.0
-    ma, na = rx * uy - ry * ux, rx * wy - ry * wx + spin_a
-    mb, nb = sy * ux - sx * uy, sy * wx - sx * wy + spin_b
     while a != b:
         if a > b:
-            J[row, a] = axis[a, 0] * ma + axis[a, 1] * ux + axis[a, 2] * uy
-            J[row + 1, a] = axis[a, 0] * na + axis[a, 1] * wx + axis[a, 2] * wy
+            if nodes_i[a, TURNS] == 1:
+                dx, dy = rx - pose[a, RX], ry - pose[a, RY]
+                J[row, a] = dx * uy - dy * ux
+                J[row + 1, a] = dx * wy - dy * wx + spin_a
+            else:
+                J[row, a] = pose[a, UX] * ux + pose[a, UY] * uy
+                J[row + 1, a] = pose[a, UX] * wx + pose[a, UY] * wy
             a = nodes_i[a, PARENT]
         else:
-            J[row, b] = axis[b, 0] * mb - axis[b, 1] * ux - axis[b, 2] * uy
-            J[row + 1, b] = axis[b, 0] * nb - axis[b, 1] * wx - axis[b, 2] * wy
+            if nodes_i[b, TURNS] == 1:
+                dx, dy = pose[b, RX] - sx, pose[b, RY] - sy
+                J[row, b] = dx * uy - dy * ux
+                J[row + 1, b] = dx * wy - dy * wx + spin_b
+            else:
+                J[row, b] = -(pose[b, UX] * ux + pose[b, UY] * uy)
+                J[row + 1, b] = -(pose[b, UX] * wx + pose[b, UY] * wy)
             b = nodes_i[b, PARENT]
     if a >= 0:
         dx, dy = rx - sx, ry - sy
-        ma, na = dx * uy - dy * ux, dx * wy - dy * wx + spin_a + spin_b
+        along, across = dx * uy - dy * ux, dx * wy - dy * wx + spin_a + spin_b
         while a >= 0:
-            J[row, a] = axis[a, 0] * ma
-            J[row + 1, a] = axis[a, 0] * na
+            if nodes_i[a, TURNS] == 1:
+                J[row, a] = along
+                J[row + 1, a] = across
             a = nodes_i[a, PARENT]
 
 
@@ -132,7 +143,7 @@ def gaps(contacts_i, contacts_f, nodes_i, pose, gap):
 
 
 @njit
-def contact_rows(c, row, contacts_i, contacts_f, nodes_i, pose, axis, motion, frame, J, d, xd):
+def contact_rows(c, row, contacts_i, contacts_f, nodes_i, pose, motion, frame, J, d, xd):
     """Rows `row` (normal) and `row + 1` (tangential) of contact `c` into `J` (m, n), `d`, `xd`; returns the
     gap.
 
@@ -149,7 +160,7 @@ def contact_rows(c, row, contacts_i, contacts_f, nodes_i, pose, axis, motion, fr
     other, r2, sx, sy = -1, 0.0, 0.0, 0.0
     if discs:
         other, r2, sx, sy = contacts_i[c, OTHER], contacts_f[c, OTHER_RADIUS], frame[4], frame[5]
-    add_rows(node, other, rx, ry, sx, sy, nx, ny, r, tx, ty, r2, nodes_i, axis, J, row)
+    add_rows(node, other, rx, ry, sx, sy, nx, ny, tx, ty, r, r2, nodes_i, pose, J, row)
     w, ux, uy, ax, ay = point_motion(node, rx, ry, pose, motion)
     spin = r * w
     if discs:
@@ -166,12 +177,12 @@ def contact_rows(c, row, contacts_i, contacts_f, nodes_i, pose, axis, motion, fr
 
 
 @njit
-def pin_rows(c, row, pins_i, pins_f, nodes_i, pose, axis, motion, G, e, residual):
+def pin_rows(c, row, pins_i, pins_f, nodes_i, pose, motion, G, e, residual):
     """Rows `row`, `row + 1` of pin `c`, world axes: `residual = p_a - p_b`, `G v` its rate, `e = Gdot v`."""
     a, b = pins_i[c, 0], pins_i[c, 1]
     ax, ay, rx, ry = point_at(a, pins_f[c, 0], pins_f[c, 1], nodes_i, pose)
     bx, by, sx, sy = point_at(b, pins_f[c, 2], pins_f[c, 3], nodes_i, pose)
-    add_rows(a, b, rx, ry, sx, sy, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, nodes_i, axis, G, row)
+    add_rows(a, b, rx, ry, sx, sy, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, nodes_i, pose, G, row)
     _, _, _, accx, accy = point_motion(a, rx, ry, pose, motion)
     _, _, _, accx2, accy2 = point_motion(b, sx, sy, pose, motion)
     e[row], e[row + 1] = accx - accx2, accy - accy2
@@ -182,8 +193,8 @@ def pin_rows(c, row, pins_i, pins_f, nodes_i, pose, axis, motion, G, e, residual
 def contact_points(nodes_i, nodes_f, contacts_i, contacts_f, q):
     """`(k, 5)`: world position of each contact's material point `c - r n`, its tangent `t`, its gap."""
     n, k = q.shape[0], contacts_i.shape[0]
-    pose, axis, frame, found = np.empty((n, 7)), np.empty((n, 3)), np.empty(8), np.empty((k, 5))
-    place(nodes_i, nodes_f, q, pose, axis)
+    pose, frame, found = np.empty((n, 9)), np.empty(8), np.empty((k, 5))
+    place(nodes_i, nodes_f, q, pose)
     for c in range(k):
         gap = contact_frame(c, contacts_i, contacts_f, nodes_i, pose, frame)
         ax, ay, rx, ry = point_at(contacts_i[c, NODE], contacts_f[c, PX], contacts_f[c, PY], nodes_i, pose)
@@ -198,19 +209,19 @@ def snapshot_arrays(nodes_i, nodes_f, contacts_i, contacts_f, pins_i, pins_f, in
                     q, v):
     """All of one instant: `(M, b, J, d, xd, gap, G, e, residual, limits)`."""
     n, k, loops, t = q.shape[0], contacts_i.shape[0], pins_i.shape[0], inputs_i.shape[0]
-    pose, axis, motion = np.empty((n, 7)), np.empty((n, 3)), np.empty((n, 5))
-    place(nodes_i, nodes_f, q, pose, axis)
-    move(nodes_i, pose, axis, v, motion)
+    pose, motion = np.empty((n, 9)), np.empty((n, 5))
+    place(nodes_i, nodes_f, q, pose)
+    move(nodes_i, pose, v, motion)
     M, b = np.zeros((n, n)), np.empty(n)
-    mass_matrix(nodes_i, nodes_f, pose, axis, np.empty((n, 4)), M)
-    bias_force(nodes_i, nodes_f, gravity, q, v, pose, axis, motion, np.empty((n, 3)), b)
+    mass_matrix(nodes_i, nodes_f, pose, np.empty((n, 4)), M)
+    bias_force(nodes_i, nodes_f, gravity, q, v, pose, motion, np.empty((n, 3)), b)
     J, d, xd, gap = np.empty((2 * k, n)), np.empty(2 * k), np.empty(2 * k), np.empty(k)
     frame = np.empty(8)
     for c in range(k):
-        gap[c] = contact_rows(c, 2 * c, contacts_i, contacts_f, nodes_i, pose, axis, motion, frame, J, d, xd)
+        gap[c] = contact_rows(c, 2 * c, contacts_i, contacts_f, nodes_i, pose, motion, frame, J, d, xd)
     G, e, residual = np.empty((2 * loops, n)), np.empty(2 * loops), np.empty(2 * loops)
     for c in range(loops):
-        pin_rows(c, 2 * c, pins_i, pins_f, nodes_i, pose, axis, motion, G, e, residual)
+        pin_rows(c, 2 * c, pins_i, pins_f, nodes_i, pose, motion, G, e, residual)
     limits = np.empty((t, 2))
     torque_box(inputs_i, inputs_f, v, limits)
     return M, b, J, d, xd, gap, G, e, residual, limits

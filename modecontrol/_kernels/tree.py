@@ -1,26 +1,25 @@
-"""Tree kernels: placement, velocity, composite-rigid-body mass matrix, bias, energy; and one call for a
-snapshot.
+"""Tree kernels: placement, velocity, composite-rigid-body mass matrix, bias, energy.
 
 A tree has one node per degree of freedom (a planar joint is slide, slide, turn; the nodes in between are
 massless). Node `i` has parent `nodes_i[i, PARENT] < i` (-1 is the world) and the rows
 
     nodes_i (n, 3)    PARENT, TURNS (1 turn, 0 slide), ANCHOR
-    nodes_f (n, 12)   AT_X, AT_Y (in the parent's frame), ANGLE, DIR_X, DIR_Y (slide direction in the own
-    frame),
+    nodes_f (n, 12)   AT_X, AT_Y (in the parent's frame), ANGLE, DIR_X, DIR_Y (slide direction, own frame),
                       MASS, COM_X, COM_Y (own frame), INERTIA (about the centre of mass),
                       STIFFNESS, DAMPING, REST
 
 All vectors are in world axes. Spatial vectors are planar, `(moment, force)` and `(omega, velocity)`, three
-numbers, taken about the *anchor* of the tree: the origin of its root body, which travels with it. In world
-axes about one point composite inertias add without transforms; about the anchor, not the origin of the world,
-nothing is lost to rounding when the mechanism is far away.
+numbers, about the origin of the node they belong to: moved to the parent, a spatial force only gains the
+moment `d x f`, so composite inertias add after a shift, and no digits are lost at the end of a long chain.
+Positions are kept from the *anchor* of the tree, the origin of its root body, which travels with it, so that
+none are lost either when the mechanism is far from the origin of the world.
 
-Work arrays (rows per node) that the other kernels read:
+The work arrays that the other kernels read, rows per node:
 
-    pose (n, 7)     X, Y (origin, world), RX, RY (origin from the anchor), COS, SIN, THETA
-    axis (n, 3)     motion of the node's tree beyond it per unit velocity: (1, ry, -rx) or (0, ux, uy)
-    motion (n, 5)   OMEGA, VX, VY (velocity of the origin), ACC_X, ACC_Y (its acceleration at zero qdd, no
-    gravity)
+    pose (n, 9)     X, Y (origin, world), RX, RY (origin from the anchor), COS, SIN, THETA, UX, UY (slide
+                    direction, world; zero for a turn)
+    motion (n, 5)   OMEGA, VX, VY (velocity of the origin), ACC_X, ACC_Y (its acceleration at zero qdd,
+                    without gravity)
 
 In the plane `omega` is a plain sum of joint velocities, so the angular acceleration at zero `qdd` is zero and
 the bias accelerations are linear only.
@@ -34,14 +33,14 @@ from modecontrol._kernels.jit import njit
 
 PARENT, TURNS, ANCHOR = 0, 1, 2
 AT_X, AT_Y, ANGLE, DIR_X, DIR_Y, MASS, COM_X, COM_Y, INERTIA, STIFFNESS, DAMPING, REST = range(12)
-X, Y, RX, RY, COS, SIN, THETA = range(7)
+X, Y, RX, RY, COS, SIN, THETA, UX, UY = range(9)
 OMEGA, VX, VY, ACC_X, ACC_Y = range(5)
 LOWER, UPPER, STALL, NO_LOAD = range(4)
 
 
 @njit
-def place(nodes_i, nodes_f, q, pose, axis):
-    """Fill `pose` (n, 7) and `axis` (n, 3) at `q`: see the module's table."""
+def place(nodes_i, nodes_f, q, pose):
+    """Fill `pose` (n, 9) at `q`: see the module's table."""
     for i in range(q.shape[0]):
         p = nodes_i[i, PARENT]
         x, y, rx, ry, c, s, theta = 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0
@@ -56,26 +55,25 @@ def place(nodes_i, nodes_f, q, pose, axis):
         if turn != 0.0:
             theta += turn
             c, s = math.cos(theta), math.sin(theta)
+        ux, uy = 0.0, 0.0
         if nodes_i[i, TURNS] == 0:
             ux = c * nodes_f[i, DIR_X] - s * nodes_f[i, DIR_Y]
             uy = s * nodes_f[i, DIR_X] + c * nodes_f[i, DIR_Y]
             dx += ux * q[i]
             dy += uy * q[i]
-            axis[i, 0], axis[i, 1], axis[i, 2] = 0.0, ux, uy
         x += dx
         y += dy
         rx += dx
         ry += dy
         if nodes_i[i, ANCHOR] >= i:       # the anchor itself, and the slides of a planar root before it
             rx, ry = 0.0, 0.0
-        if nodes_i[i, TURNS] == 1:
-            axis[i, 0], axis[i, 1], axis[i, 2] = 1.0, ry, -rx
         pose[i, X], pose[i, Y], pose[i, RX], pose[i, RY] = x, y, rx, ry
         pose[i, COS], pose[i, SIN], pose[i, THETA] = c, s, theta
+        pose[i, UX], pose[i, UY] = ux, uy
 
 
 @njit
-def move(nodes_i, pose, axis, v, motion):
+def move(nodes_i, pose, v, motion):
     """Fill `motion` (n, 5) at velocity `v`; needs `place` first.
 
     With `d` from the parent's origin to this one: `v_o = v_p + w_p perp(d) + u qd`,
@@ -92,7 +90,7 @@ def move(nodes_i, pose, axis, v, motion):
         if nodes_i[i, TURNS] == 1:
             w += v[i]
         else:
-            ux, uy = axis[i, 1] * v[i], axis[i, 2] * v[i]
+            ux, uy = pose[i, UX] * v[i], pose[i, UY] * v[i]
             vx += ux
             vy += uy
             ax -= 2.0 * w * uy
@@ -103,17 +101,17 @@ def move(nodes_i, pose, axis, v, motion):
 
 @njit
 def inertias(nodes_f, pose, inertia):
-    """Fill `inertia` (n, 4): mass, first moment (hx, hy) and second moment of each node about the anchor."""
+    """Fill `inertia` (n, 4): mass, first moment (hx, hy) and second moment of each node about its origin."""
     for i in range(pose.shape[0]):
         m = nodes_f[i, MASS]
-        cx = pose[i, RX] + pose[i, COS] * nodes_f[i, COM_X] - pose[i, SIN] * nodes_f[i, COM_Y]
-        cy = pose[i, RY] + pose[i, SIN] * nodes_f[i, COM_X] + pose[i, COS] * nodes_f[i, COM_Y]
+        cx = pose[i, COS] * nodes_f[i, COM_X] - pose[i, SIN] * nodes_f[i, COM_Y]
+        cy = pose[i, SIN] * nodes_f[i, COM_X] + pose[i, COS] * nodes_f[i, COM_Y]
         inertia[i, 0], inertia[i, 1], inertia[i, 2] = m, m * cx, m * cy
         inertia[i, 3] = nodes_f[i, INERTIA] + m * (cx * cx + cy * cy)
 
 
 @njit
-def mass_matrix(nodes_i, nodes_f, pose, axis, composite, M):
+def mass_matrix(nodes_i, nodes_f, pose, composite, M):
     """`M_ij = s_j . (I_i^c s_i)`, j an ancestor of i (Walker and Orin); `composite` (n, 4) is work space.
 
     `M` must hold zeros where nodes are on different branches; those entries are not written.
@@ -124,28 +122,32 @@ def mass_matrix(nodes_i, nodes_f, pose, axis, composite, M):
         p = nodes_i[i, PARENT]
         m, hx, hy, second = composite[i, 0], composite[i, 1], composite[i, 2], composite[i, 3]
         if p >= 0:
+            dx, dy = pose[i, RX] - pose[p, RX], pose[i, RY] - pose[p, RY]
             composite[p, 0] += m
-            composite[p, 1] += hx
-            composite[p, 2] += hy
-            composite[p, 3] += second
-        w, ux, uy = axis[i, 0], axis[i, 1], axis[i, 2]
-        moment = second * w + hx * uy - hy * ux
-        fx = m * ux - w * hy
-        fy = m * uy + w * hx
-        j = i
+            composite[p, 1] += hx + m * dx
+            composite[p, 2] += hy + m * dy
+            composite[p, 3] += second + 2.0 * (dx * hx + dy * hy) + m * (dx * dx + dy * dy)
+        if nodes_i[i, TURNS] == 1:
+            moment, fx, fy = second, -hy, hx
+        else:
+            ux, uy = pose[i, UX], pose[i, UY]
+            moment, fx, fy = hx * uy - hy * ux, m * ux, m * uy
+        j, x, y = i, pose[i, RX], pose[i, RY]
         while j >= 0:
-            value = axis[j, 0] * moment + axis[j, 1] * fx + axis[j, 2] * fy
+            moment += (x - pose[j, RX]) * fy - (y - pose[j, RY]) * fx
+            x, y = pose[j, RX], pose[j, RY]
+            value = moment if nodes_i[j, TURNS] == 1 else pose[j, UX] * fx + pose[j, UY] * fy
             M[i, j] = value
             M[j, i] = value
             j = nodes_i[j, PARENT]
 
 
 @njit
-def bias_force(nodes_i, nodes_f, gravity, q, v, pose, axis, motion, force, b):
+def bias_force(nodes_i, nodes_f, gravity, q, v, pose, motion, force, b):
     """`b = C v + g + K (q - rest) + D v` by Newton and Euler; `force` (n, 3) is work space.
 
     The force that keeps each centre of mass on its path at zero `qdd` is `m (a_c - gravity)`; spatial forces
-    about the anchor are summed tips to base.
+    are summed tips to base.
     """
     n = q.shape[0]
     for i in range(n):
@@ -155,16 +157,17 @@ def bias_force(nodes_i, nodes_f, gravity, q, v, pose, axis, motion, force, b):
         w2 = motion[i, OMEGA] * motion[i, OMEGA]
         fx = m * (motion[i, ACC_X] - w2 * cx - gravity[0])
         fy = m * (motion[i, ACC_Y] - w2 * cy - gravity[1])
-        force[i, 0] = (pose[i, RX] + cx) * fy - (pose[i, RY] + cy) * fx
-        force[i, 1], force[i, 2] = fx, fy
+        force[i, 0], force[i, 1], force[i, 2] = cx * fy - cy * fx, fx, fy
     for i in range(n - 1, -1, -1):
         p = nodes_i[i, PARENT]
+        moment, fx, fy = force[i, 0], force[i, 1], force[i, 2]
         if p >= 0:
-            force[p, 0] += force[i, 0]
-            force[p, 1] += force[i, 1]
-            force[p, 2] += force[i, 2]
-        b[i] = (axis[i, 0] * force[i, 0] + axis[i, 1] * force[i, 1] + axis[i, 2] * force[i, 2]
-                + nodes_f[i, STIFFNESS] * (q[i] - nodes_f[i, REST]) + nodes_f[i, DAMPING] * v[i])
+            dx, dy = pose[i, RX] - pose[p, RX], pose[i, RY] - pose[p, RY]
+            force[p, 0] += moment + dx * fy - dy * fx
+            force[p, 1] += fx
+            force[p, 2] += fy
+        value = moment if nodes_i[i, TURNS] == 1 else pose[i, UX] * fx + pose[i, UY] * fy
+        b[i] = (value + nodes_f[i, STIFFNESS] * (q[i] - nodes_f[i, REST]) + nodes_f[i, DAMPING] * v[i])
 
 
 @njit
@@ -183,9 +186,9 @@ def torque_box(inputs_i, inputs_f, v, limits):
 def energies(nodes_i, nodes_f, gravity, q, v):
     """Kinetic energy, potential energy of gravity (zero at the world's origin) and of the springs."""
     n = q.shape[0]
-    pose, axis, motion = np.empty((n, 7)), np.empty((n, 3)), np.empty((n, 5))
-    place(nodes_i, nodes_f, q, pose, axis)
-    move(nodes_i, pose, axis, v, motion)
+    pose, motion = np.empty((n, 9)), np.empty((n, 5))
+    place(nodes_i, nodes_f, q, pose)
+    move(nodes_i, pose, v, motion)
     kinetic, weight, spring = 0.0, 0.0, 0.0
     for i in range(n):
         m, w = nodes_f[i, MASS], motion[i, OMEGA]
@@ -201,7 +204,7 @@ def energies(nodes_i, nodes_f, gravity, q, v):
 
 @njit
 def poses(nodes_i, nodes_f, q):
-    """`pose` (n, 7) at `q`, newly allocated."""
-    pose, axis = np.empty((q.shape[0], 7)), np.empty((q.shape[0], 3))
-    place(nodes_i, nodes_f, q, pose, axis)
+    """`pose` (n, 9) at `q`, newly allocated."""
+    pose = np.empty((q.shape[0], 9))
+    place(nodes_i, nodes_f, q, pose)
     return pose

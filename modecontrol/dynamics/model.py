@@ -227,7 +227,7 @@ class Model:
         pose = poses(self.tree.nodes_i, self.tree.nodes_f, read_state(q, self.coordinates, "q"))
         found = np.empty((len(self.tree.bodies), 3))
         for i, (node, x, y, angle) in enumerate(self.tree.bodies):
-            ox, oy, _, _, c, s, theta = pose[node] if node >= 0 else (0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+            ox, oy, _, _, c, s, theta = pose[node, :7] if node >= 0 else (0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
             found[i] = ox + c * x - s * y, oy + s * x + c * y, theta + angle
         return found
 
