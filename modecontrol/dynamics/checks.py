@@ -76,6 +76,8 @@ def parents_first(bodies: Sequence[Body]) -> tuple[Body, ...]:
 
     """
     named = {body.name: body for body in bodies}
+    if WORLD in named:
+        raise ValueError(f"body '{WORLD}': the name is reserved; another name was expected")
     placed: dict[str, Body] = {}
     for body in bodies:
         path: list[str] = []

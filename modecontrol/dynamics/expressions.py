@@ -32,9 +32,18 @@ FUNCTIONS: Mapping[str, Callable[..., float]] = MappingProxyType({
 """The functions that an expression may call; `atan2` takes two arguments, `min` and `max` two or more."""
 CONSTANTS: Mapping[str, float] = MappingProxyType({"pi": math.pi})
 
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    value = base**exponent
+    if isinstance(value, complex):
+        raise ValueError(f"{base:g} to the power {exponent:g} is not real")
+    return value
+
+
 _BINARY: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.Pow: operator.pow}
+    ast.Pow: _power}
 _UNARY: dict[type, Callable[[Any], Any]] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
 
 
@@ -93,7 +102,7 @@ class Expression:
         except (ArithmeticError, ValueError) as error:
             raise ValueError(f"expression '{self.text}' has no value: {error}") from None
         endless = not all(map(math.isfinite, used.values()))
-        if isinstance(value, complex) or math.isnan(value) or (math.isinf(value) and not endless):
+        if math.isnan(value) or (math.isinf(value) and not endless):
             raise ValueError(f"expression '{self.text}' gives {value}; a finite real number was expected")
         return float(value)
 
@@ -202,8 +211,10 @@ def _check_power(node: ast.expr, exponent: ast.expr, text: str) -> None:
             continue
         try:
             value = abs(_walk(piece, {}, FUNCTIONS, float))
-        except (ArithmeticError, ValueError):
+        except OverflowError:
             value = math.inf
+        except (ZeroDivisionError, ValueError):
+            value = 0.0  # evaluate will say that it has no value
         if not value <= bound:
             raise ValueError(f"expression '{_short(text)}': the power '{ast.unparse(node)}' is too large; "
                              f"exponents up to {HIGHEST_POWER} and values up to 1e300 were expected")
