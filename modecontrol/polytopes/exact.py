@@ -6,9 +6,9 @@ Each row is multiplied by a power of two until it is integral, and the dictionar
 
     q * basic = T[:, 0] + T[:, 1:] nonbasic
 
-is pivoted with exact division (Edmonds 1967), so that all entries stay integers: minors of the data. Nothing is
-rounded, there is no tolerance, and the least-index rule (Bland 1977) ends every run. Meant for small problems
-(some tens of rows): it shares no code with the kernels and is a thousand times slower.
+is pivoted with exact division (Edmonds 1967), so that all entries stay integers: minors of the data. Nothing
+is rounded, there is no tolerance, and the least-index rule (Bland 1977) ends every run. Meant for small
+problems (some tens of rows): it shares no code with the kernels and is a thousand times slower.
 """
 
 from __future__ import annotations
@@ -93,7 +93,8 @@ class ExactOptimum:
     ray : list of Fraction or None
         `A ray <= 0, C ray = 0, c ray > 0` when unbounded.
     y, z : list of Fraction or None
-        Multipliers of the rows: `A' y + C' z = c` when optimal; `A' y + C' z = 0, b y + d z < 0` when infeasible.
+        Multipliers of the rows: `A' y + C' z = c` when optimal; `A' y + C' z = 0, b y + d z < 0` when
+        infeasible.
     """
 
     status: str
@@ -151,7 +152,7 @@ class ExactSet:
         self._basis[r], self._cobasis[k] = self._cobasis[k], self._basis[r]
 
     def _solve_equalities(self):
-        """Pivot the free variables into the basis: equalities first, then inequalities; the rest are lines."""
+        """Pivot the free variables into the basis: equalities first, then inequalities; the rest: lines."""
         for equality in range(self.m, self.m + self.p):
             r = self._basis.index(equality)
             free = [k for k, v in enumerate(self._cobasis) if self._is_free(v) and self._T[r, k + 1] != 0]
@@ -173,13 +174,15 @@ class ExactSet:
             if not negative:
                 return None
             _, r = min(negative)
-            enter = [(v, k) for k, v in enumerate(self._cobasis) if self._is_slack(v) and self._T[r, k + 1] > 0]
+            enter = [
+                (v, k) for k, v in enumerate(self._cobasis) if self._is_slack(v) and self._T[r, k + 1] > 0
+            ]
             if not enter:
                 return self._farkas(r, 1)
             self._pivot(r, min(enter)[1])
 
     def _farkas(self, r: int, sign: int):
-        """Row r reads `slack_r - sum_j T_rj slack_j = T_r0`, an identity in x: its coefficients are (y, z)."""
+        """Row r reads `slack_r - sum_j T_rj slack_j = T_r0`, an identity in x: its coefficients are y, z."""
         y, z = [Fraction(0)] * self.m, [Fraction(0)] * self.p
         for v, value in [(self._basis[r], Fraction(sign))] + [
             (v, Fraction(-sign * self._T[r, k + 1], self._q)) for k, v in enumerate(self._cobasis)
@@ -263,7 +266,9 @@ class ExactSet:
             return ExactOptimum("infeasible", y=self._certificate[0], z=self._certificate[1])
         integers, scales = integer_rows(np.asarray([list(c)], dtype=object).reshape(1, self.n))
         scale = scales[0]
-        row, direction = self._ascend({self.m + self.p + j: integers[0, j] for j in range(self.n) if integers[0, j]})
+        row, direction = self._ascend(
+            {self.m + self.p + j: integers[0, j] for j in range(self.n) if integers[0, j]}
+        )
         if direction is not None:
             k, sign = direction
             ray = [Fraction(0)] * self.n
@@ -282,7 +287,7 @@ class ExactSet:
         return ExactOptimum("optimal", value=Fraction(row[0], self._q) / scale, x=self.point, y=y, z=z)
 
     def room(self, i: int) -> Fraction | None:
-        """Greatest slack `max b_i - A_i x` over the set (None: without bound); zero marks a hidden equality."""
+        """Greatest slack `max b_i - A_i x` over the set (None: no bound); zero marks a hidden equality."""
         row, direction = self._ascend({i: 1})
         return None if direction is not None else Fraction(row[0], self._q) / self._scale[i]
 
@@ -303,7 +308,8 @@ class ExactSet:
         """
         kept = self._T, self._q, list(self._basis), list(self._cobasis)
         shift = Fraction(reach) * self._scale[i]
-        # slack_i + reach >= 0 takes the place of slack_i >= 0; all constants times the denominator of the shift.
+        # slack_i + reach >= 0 takes the place of slack_i >= 0; all constants times the denominator of the
+        # shift.
         self._T = self._T.copy()
         self._T[:, 0] *= shift.denominator
         if i in self._basis:

@@ -1,0 +1,266 @@
+"""Gatekeeping: arrays of the right shape, finite, read-only; or an error that says what is wrong where."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from modecontrol.polytopes.labels import as_labels
+from modecontrol.polytopes.scaling import row_size
+from modecontrol.tolerances import FEASIBLE
+
+__all__ = [
+    "box_rows",
+    "finite",
+    "frozen",
+    "matrix",
+    "plain",
+    "points",
+    "rows",
+    "rows_hold",
+    "same_space",
+    "vector",
+]
+
+
+def frozen(array: np.ndarray) -> np.ndarray:
+    """A read-only, C-contiguous float64 array: the same one where possible."""
+    array = np.ascontiguousarray(array, dtype=float)
+    if array.flags.writeable:
+        array = array.view()
+        array.flags.writeable = False
+    return array
+
+
+def plain(array: np.ndarray) -> np.ndarray:
+    """The same numbers as a writable C-contiguous array, which is what kernels are compiled for.
+
+    The memory behind a frozen array is handed out where it can be; kernels never write to their arguments.
+
+    Parameters
+    ----------
+    array : numpy.ndarray
+        Any float array.
+
+    Returns
+    -------
+    numpy.ndarray
+        The array, the one it is a view of, or a copy.
+    """
+    if array.flags.c_contiguous and array.flags.writeable:
+        return array
+    base = array.base
+    if (
+        isinstance(base, np.ndarray)
+        and base.shape == array.shape
+        and base.flags.c_contiguous
+        and base.flags.writeable
+        and base.dtype == array.dtype
+    ):
+        return base
+    return np.array(array, dtype=float, order="C")
+
+
+def _numbers(value, what: str) -> np.ndarray:
+    try:
+        return np.array(value, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"{what} is not an array of numbers ({error}); expected rows of equal length"
+        ) from None
+
+
+def finite(array: np.ndarray, what: str) -> np.ndarray:
+    """The array, or a ValueError that names the first entry that is NaN or infinite.
+
+    Parameters
+    ----------
+    array : numpy.ndarray
+        What to look through.
+    what : str
+        Its name in the message.
+
+    Returns
+    -------
+    numpy.ndarray
+        The same array.
+    """
+    if not np.all(np.isfinite(array)):
+        where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
+        place = ", ".join(map(str, where))
+        raise ValueError(f"{what}[{place}] is {array[where]}; expected finite numbers")
+    return array
+
+
+def matrix(value, what: str, columns: int | None = None) -> np.ndarray:
+    """A finite two-dimensional float array.
+
+    Parameters
+    ----------
+    value : array_like
+        What the user gave.
+    what : str
+        Its name in messages.
+    columns : int, optional
+        How many columns it must have.
+
+    Returns
+    -------
+    numpy.ndarray
+        A copy.
+    """
+    array = _numbers(value, what)
+    if array.ndim == 1 and array.size == 0 and columns is not None:
+        array = array.reshape(0, columns)
+    if array.ndim != 2:
+        raise ValueError(f"{what} has shape {array.shape}; expected two dimensions, one row per constraint")
+    if columns is not None and array.shape[1] != columns:
+        raise ValueError(f"{what} has {array.shape[1]} columns; expected {columns}, one per variable")
+    return finite(array, what)
+
+
+def vector(value, size: int, what: str) -> np.ndarray:
+    """A finite float array of the given length.
+
+    Parameters
+    ----------
+    value : array_like
+        What the user gave.
+    size : int
+        Its length.
+    what : str
+        Its name in messages.
+
+    Returns
+    -------
+    numpy.ndarray
+        A C-contiguous copy.
+    """
+    array = _numbers(value, what)
+    if array.shape != (size,):
+        raise ValueError(f"{what} has shape {array.shape}; expected ({size},)")
+    return finite(array, what)
+
+
+def points(x, n: int) -> np.ndarray:
+    """One point (n,) or many (N, n); NaN is an error."""
+    array = _numbers(x, "x")
+    if array.ndim not in (1, 2) or array.shape[-1] != n:
+        raise ValueError(f"x has shape {array.shape}; expected ({n},) for one point or (N, {n}) for many")
+    if np.any(np.isnan(array)):
+        raise ValueError("x holds NaN; expected numbers")
+    return array
+
+
+def rows(A, b, C, d, labels, equality_labels) -> dict:
+    """The fields of a `Polytope` from what the user wrote.
+
+    Parameters
+    ----------
+    A, b, C, d : array_like or None
+        The set.
+    labels, equality_labels : sequence or None
+        Why each row is there.
+
+    Returns
+    -------
+    dict
+        Field name to checked, read-only value.
+    """
+    if (C is None) != (d is None):
+        given, missing = ("d", "C") if C is None else ("C", "d")
+        raise ValueError(f"{given} is given without {missing}; expected both or neither")
+    if (A is None) != (b is None):
+        given, missing = ("b", "A") if A is None else ("A", "b")
+        raise ValueError(f"{given} is given without {missing}; expected both or neither")
+    if A is None and C is None:
+        raise ValueError(
+            "neither A nor C is given, so the number of variables is unknown; "
+            "use Polytope.whole(n) for all of space"
+        )
+    C = (
+        None
+        if C is None
+        else matrix(C, "C", None if A is None else np.shape(A)[-1] if np.ndim(A) == 2 else None)
+    )
+    A = matrix(A, "A") if A is not None else np.zeros((0, C.shape[1]))
+    C = np.zeros((0, A.shape[1])) if C is None else C
+    if C.shape[1] != A.shape[1]:
+        raise ValueError(
+            f"C has {C.shape[1]} columns and A has {A.shape[1]}; expected the same number of variables"
+        )
+    b = _numbers(b, "b") if b is not None else np.zeros(0)
+    d = vector(d, len(C), "d") if d is not None else np.zeros(0)
+    if b.shape != (len(A),):
+        raise ValueError(f"b has shape {b.shape}; expected ({len(A)},), one entry per row of A")
+    labels = as_labels(labels, len(A), "labels")
+    bounded = b != np.inf
+    if not np.all(bounded):  # `a x <= inf` says nothing
+        A, b = A[bounded], b[bounded]
+        labels = tuple(label for label, stays in zip(labels, bounded, strict=True) if stays)
+    finite(b, "b")
+    return {
+        "A": frozen(A),
+        "b": frozen(b),
+        "C": frozen(C),
+        "d": frozen(d),
+        "labels": labels,
+        "equality_labels": as_labels(equality_labels, len(C), "equality_labels"),
+    }
+
+
+def box_rows(lower, upper, names):
+    """`A, b, C, d, labels` of the box `lower <= x <= upper`."""
+    lower, upper = np.atleast_1d(_numbers(lower, "lower")), np.atleast_1d(_numbers(upper, "upper"))
+    if lower.ndim != 1 or lower.shape != upper.shape:
+        raise ValueError(f"lower has shape {lower.shape} and upper {upper.shape}; expected (n,) for both")
+    n = len(lower)
+    if np.any(np.isnan(lower)) or np.any(np.isnan(upper)):
+        raise ValueError("a bound of the box is NaN; expected numbers, or infinity for no bound")
+    if names is not None and len(names) != n:
+        raise ValueError(f"labels has {len(names)} entries; expected {n}, one name per variable")
+    labels = (
+        None
+        if names is None
+        else [f"{w} <= {v:g}" for w, v in zip(names, upper, strict=True)]
+        + [f"{w} >= {v:g}" for w, v in zip(names, lower, strict=True)]
+    )
+    return np.vstack([np.eye(n), -np.eye(n)]), np.concatenate([upper, -lower]), None, None, labels
+
+
+def same_space(P, Q) -> None:
+    """A ValueError when two sets have different numbers of variables."""
+    if P.n != Q.n:
+        raise ValueError(f"the sets have {P.n} and {Q.n} variables; expected the same number")
+
+
+def rows_hold(A, b, C, d, x: np.ndarray, margin: float) -> np.ndarray:
+    """Which rows of x satisfy `A x <= b - margin |A_i|` and `C x = d`, to `FEASIBLE` after scaling each row.
+
+    Parameters
+    ----------
+    A, b, C, d : numpy.ndarray
+        The set.
+    x : numpy.ndarray
+        One point per row.
+    margin : float
+        Euclidean distance to keep from each inequality.
+
+    Returns
+    -------
+    numpy.ndarray of bool
+        One entry per point.
+    """
+    inside = np.all(np.isfinite(x), axis=1)
+    x = np.where(inside[:, None], x, 0.0)
+    for G, h, equal in ((A, b, False), (C, d, True)):
+        size = row_size(G)
+        G, h = G / size[:, None], h / size
+        excess = x @ G.T - h
+        if equal:
+            excess = np.abs(excess)
+        elif margin:
+            excess = excess + margin * np.linalg.norm(G, axis=1)
+        # The second term is the rounding of the products themselves.
+        room = FEASIBLE * np.maximum(1.0, np.abs(h)) + 1e-15 * (np.abs(x) @ np.abs(G).T)
+        inside &= np.all(excess <= room, axis=1)
+    return inside

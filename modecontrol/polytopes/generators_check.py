@@ -1,0 +1,140 @@
+"""Are these points and rays all the vertices and extreme rays of `{w : A w <= b}`?
+
+Four conditions, for a pointed set with interior and rows of size one:
+
+    inside      every generator satisfies every row
+    extreme     the rows that a vertex lies on have rank k, those of a ray rank k - 1
+    distinct    no two are the same
+    complete    every facet of the generators' own hull, found by qhull, lies on one of the rows
+
+The last one makes the hull of the generators as large as the set. Rays are brought in by a projective map:
+the cone over the set, `{(t, w) : b t - A w >= 0, t >= 0}`, is cut by a plane that meets every ray of it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from modecontrol.polytopes.scaling import row_size
+
+__all__ = ["TOUCH", "are_generators", "merged", "polished"]
+
+TOUCH = 1e-7
+"""A generator (in coordinates scaled to size one) this near a row lies on it."""
+
+
+def _slack(A, b, V, R) -> np.ndarray:
+    """Distance of each generator (rows) from each row of the set (columns), relative to its size."""
+    room = (b - V @ A.T) / np.maximum(1.0, row_size(V))[:, None]
+    return np.vstack([room, -(R @ A.T) / row_size(R)[:, None]])
+
+
+def polished(A, b, V, R) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices moved by one least-squares step onto the rows they lie on, where that brings them nearer.
+
+    Parameters
+    ----------
+    A, b : numpy.ndarray
+        The set.
+    V, R : numpy.ndarray
+        Vertices and rays.
+
+    Returns
+    -------
+    tuple of two numpy.ndarray
+        Vertices and rays (rays unchanged).
+    """
+    V = V.copy()
+    touch = np.abs(_slack(A, b, V, R[:0])) <= TOUCH
+    for i, on in enumerate(touch):
+        if np.count_nonzero(on) >= A.shape[1]:
+            step = np.linalg.lstsq(A[on], b[on] - A[on] @ V[i], rcond=1e-9)[0]
+            better = V[i] + step
+            if (
+                np.max((A @ better - b)[on]) <= np.max(np.abs(A @ V[i] - b)[on])
+                and np.linalg.norm(step) < TOUCH * 10
+            ):
+                V[i] = better
+    return V, R
+
+
+def merged(V, R, near: float = 1e-9) -> tuple[np.ndarray, np.ndarray]:
+    """The same generators without repetitions closer than `near` (relative).
+
+    Parameters
+    ----------
+    V, R : numpy.ndarray
+        Vertices and rays.
+    near : float
+        Distance below which two are the same.
+
+    Returns
+    -------
+    tuple of two numpy.ndarray
+        Vertices and rays of largest entry 1.
+    """
+
+    def distinct(rows):
+        kept: list[int] = []
+        for i, row in enumerate(rows):
+            if not kept or np.min(np.abs(rows[kept] - row).max(axis=1)) > near * max(
+                1.0, float(np.abs(row).max())
+            ):
+                kept.append(i)
+        return rows[kept]
+
+    return distinct(V), distinct(R / row_size(R)[:, None])
+
+
+def are_generators(A, b, V, R, complete: bool = False) -> bool:
+    """Whether `V` and `R` are the vertices and extreme rays of `{w : A w <= b}`.
+
+    Parameters
+    ----------
+    A, b : numpy.ndarray
+        Minimal rows of size one of a pointed set with interior.
+    V, R : numpy.ndarray
+        Vertices (k, n) and rays (r, n).
+    complete : bool
+        The list is known to be complete: leave out the last condition.
+
+    Returns
+    -------
+    bool
+        True if all conditions hold.
+    """
+    k = A.shape[1]
+    if len(V) == 0:
+        return False
+    slack = _slack(A, b, V, R)
+    if np.min(slack) < -TOUCH:
+        return False
+    on = slack <= TOUCH
+    for i, rows in enumerate(on):
+        need = k if i < len(V) else k - 1
+        if np.count_nonzero(rows) < need or np.linalg.matrix_rank(A[rows], tol=1e-11) < need:
+            return False
+    if not np.all(on.sum(axis=0) >= 1):
+        return False
+    return complete or _is_complete(A, b, V, R, on)
+
+
+def _is_complete(A, b, V, R, on) -> bool:
+    """Every facet of the generators' hull lies on a row of the set (or, for rays, at infinity)."""
+    from scipy.spatial import ConvexHull, QhullError
+
+    cone = np.hstack([b[:, None], -A])
+    cone = np.vstack([cone / np.linalg.norm(cone, axis=1)[:, None], np.eye(1, A.shape[1] + 1)])
+    inner = cone.sum(axis=0)
+    points = np.vstack([np.hstack([np.ones((len(V), 1)), V]), np.hstack([np.zeros((len(R), 1)), R])])
+    points = points / (points @ inner)[:, None]
+    plane = np.linalg.qr(inner[:, None], mode="complete")[0][:, 1:]
+    flat = points @ plane
+    flat = (flat - flat.mean(axis=0)) / np.maximum(np.ptp(flat, axis=0), 1e-300)
+    infinite = np.concatenate([np.zeros(len(V), dtype=bool), np.ones(len(R), dtype=bool)])
+    touching = np.hstack([on, infinite[:, None]])
+    try:
+        facets = ConvexHull(flat).simplices
+    except QhullError:
+        return False
+    return bool(np.all(np.any(np.all(touching[facets], axis=1), axis=1)))

@@ -1,0 +1,115 @@
+"""From generators to rows: the convex hull of points, rays and lines.
+
+    {V' l + R' m + L' k :  l >= 0, sum l = 1, m >= 0}
+
+cdd finds the rows; the answer stands if every generator lies in it and if its own vertices and rays,
+computed back and checked, are all among the generators. Otherwise the set above is projected by elimination.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from modecontrol.polytopes import checks
+from modecontrol.polytopes.errors import UncheckedError
+from modecontrol.polytopes.polytope import Polytope
+from modecontrol.polytopes.scaling import row_size
+from modecontrol.polytopes.vertices import inequalities_by_cdd
+
+__all__ = ["hull_of"]
+
+_NEAR = 1e-6
+
+
+def hull_of(points, rays=(), lines=()) -> Polytope:
+    """Convex hull of points, plus the cone of rays, plus the span of lines; minimal.
+
+    Parameters
+    ----------
+    points, rays, lines : array_like
+        One generator per row.
+
+    Returns
+    -------
+    Polytope
+        The empty set if there is no point.
+    """
+    V = checks.matrix(points, "points")
+    n = V.shape[1]
+    R, L = checks.matrix(list(rays), "rays", n), checks.matrix(list(lines), "lines", n)
+    R, L = R[np.any(R != 0, axis=1)], L[np.any(L != 0, axis=1)]
+    if len(V) == 0:
+        return Polytope.empty(n)
+    # To size one about the origin, and back at the end.
+    V = np.unique(V, axis=0)
+    centre, size = V.mean(axis=0), np.ptp(V, axis=0)
+    largest = np.abs(np.vstack([R, L])).max(axis=0, initial=0.0)
+    size = np.where(size > 0, size, np.where(largest > 0, largest, 1.0))
+    size = np.exp2(np.round(np.log2(size)))
+    v, r, s = (V - centre) / size, _unit(R / size), _unit(L / size)
+    for method in (_by_cdd, _by_elimination):
+        found = method(v, r, s)
+        if found is not None and _is_hull(found, v, r, s):
+            made = Polytope._trusted(
+                found.A / size,
+                found.b + (found.A / size) @ centre,
+                found.C / size,
+                found.d + (found.C / size) @ centre,
+                found.labels,
+                found.equality_labels,
+            )
+            return made.minimal()
+    raise UncheckedError(
+        "neither cdd nor elimination gave a hull that stands its check", points=V, rays=R, lines=L
+    )
+
+
+def _unit(rows: np.ndarray) -> np.ndarray:
+    return rows / row_size(rows)[:, None]
+
+
+def _by_cdd(v, r, s) -> Polytope | None:
+    found = inequalities_by_cdd(v, r, s)
+    return None if found is None else Polytope(*found).minimal()
+
+
+def _by_elimination(v, r, s) -> Polytope:
+    k, n = len(v) + len(r) + len(s), v.shape[1]
+    signed = len(v) + len(r)
+    A = np.hstack([np.zeros((signed, n)), -np.eye(signed, k)])
+    C = np.hstack([np.eye(n), -np.vstack([v, r, s]).T])
+    C = np.vstack([C, np.concatenate([np.zeros(n), np.ones(len(v)), np.zeros(k - len(v))])])
+    return Polytope(A, np.zeros(signed), C, np.append(np.zeros(n), 1.0)).project(np.arange(n))
+
+
+def _is_hull(P: Polytope, v, r, s) -> bool:
+    """Every generator inside, and every vertex and ray of P a generator (modulo the lines)."""
+    tolerance = _NEAR * 1e-2
+    for rows, level, equal in ((P.A, P.b, False), (P.C, P.d, True)):
+        size = row_size(rows)
+        G, h = rows / size[:, None], level / size
+        gaps = [v @ G.T - h, r @ G.T, np.abs(s @ G.T)]
+        if equal:
+            gaps = [np.abs(gap) for gap in gaps]
+        if any(np.any(gap > tolerance) for gap in gaps):
+            return False
+    if P.is_empty:
+        return False
+    through = np.eye(P.n)
+    if len(P.lines):
+        unit = np.linalg.qr(P.lines.T)[0]
+        through = through - unit @ unit.T
+    if len(P.lines) and np.linalg.matrix_rank(np.vstack([s, r]), tol=_NEAR) < len(P.lines):
+        return False
+    for found, given, direction in ((P.vertices, v, False), (P.rays, r, True)):
+        found, given = found @ through, given @ through
+        if direction:
+            given = given[np.linalg.norm(given, axis=1) > _NEAR]
+            found = found / np.linalg.norm(found, axis=1)[:, None]
+            given = given / np.linalg.norm(given, axis=1)[:, None]
+        for row in found:
+            if not len(given) or np.min(np.abs(given - row).max(axis=1)) > _NEAR * max(
+                1.0, float(np.abs(row).max())
+            ):
+                return False
+    return True

@@ -1,0 +1,176 @@
+"""The shadow of a set on some of its variables.
+
+    project(P, keep)  =  {x_keep : there is x_rest with (x_keep, x_rest) in P}
+
+Fourier-Motzkin in the kernel. Before the answer is returned it is checked against the lifted set: every row
+must be valid and tight there, and both sets must reach equally far in a fan of directions. cdd's block
+elimination, which works on generators instead, is the second method.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from modecontrol._kernels import elimination, simplex
+from modecontrol.polytopes import labels as naming
+from modecontrol.polytopes.errors import UncheckedError
+from modecontrol.polytopes.linear_program import optimum
+from modecontrol.polytopes.polytope import Polytope
+from modecontrol.polytopes.reduction import Reduction
+from modecontrol.polytopes.scaling import row_size
+from modecontrol.tolerances import REDUNDANT
+
+__all__ = ["is_projection", "kept_variables", "project"]
+
+SLACK = 1e3 * REDUNDANT
+"""Scaled disagreement of two supports that still counts as rounding: elimination multiplies rows together."""
+
+
+def kept_variables(keep, n: int) -> np.ndarray:
+    """Indices of the variables to keep, from indices or a mask.
+
+    Parameters
+    ----------
+    keep : array_like of int or bool
+        What the user wrote.
+    n : int
+        Number of variables.
+
+    Returns
+    -------
+    numpy.ndarray of int
+        Distinct indices in the order given.
+    """
+    chosen = np.asarray(keep)
+    if chosen.dtype == bool:
+        if chosen.shape != (n,):
+            raise ValueError(f"keep has shape {chosen.shape}; expected ({n},), one bool per variable")
+        return np.flatnonzero(chosen)
+    if chosen.size == 0:
+        return np.zeros(0, dtype=int)
+    if chosen.ndim != 1 or not np.issubdtype(chosen.dtype, np.integer):
+        raise ValueError(f"keep is {keep!r}; expected a list of variable numbers or of {n} bools")
+    if np.any(chosen < -n) or np.any(chosen >= n):
+        raise ValueError(
+            f"keep names variable {chosen[(chosen < -n) | (chosen >= n)][0]}; expected 0 to {n - 1}"
+        )
+    chosen = chosen % n
+    if len(set(chosen.tolist())) != len(chosen):
+        raise ValueError(f"keep is {keep!r}; expected each variable at most once")
+    return chosen
+
+
+def project(P: Polytope, keep, certify: bool = False) -> Polytope:
+    """Projection of `P` on the variables `keep`, minimal and labelled.
+
+    Parameters
+    ----------
+    P : Polytope
+        The set: empty, flat or unbounded.
+    keep : array_like of int or bool
+        Variables that stay.
+    certify : bool
+        Confirm in exact arithmetic.
+
+    Returns
+    -------
+    Polytope
+        In the kept variables.
+    """
+    chosen = kept_variables(keep, P.n)
+    if P.is_empty:
+        # 0 <= b y + d z < 0: the contradiction itself, with the labels of the rows that make it.
+        y, z = P._clash
+        words = naming.union(P.labels, y != 0) | naming.union(P.equality_labels, z != 0)
+        nothing = np.zeros((0, len(chosen))), np.zeros(0)
+        return Polytope._trusted(np.zeros((1, len(chosen))), np.array([-1.0]), *nothing, (words,), ())
+    mask = np.zeros(P.n, dtype=bool)
+    mask[chosen] = True
+    order = np.argsort(np.argsort(chosen))  # the kernel answers in the original order
+    found = elimination.project(*P.rows, mask)
+    shadow = None
+    if found.status == simplex.OPTIMAL:
+        causes = [naming.union(P.labels + P.equality_labels, row) for row in found.ancestors]
+        m = len(found.b)
+        shadow = Polytope._trusted(
+            found.A[:, order], found.b, found.C[:, order], found.e, tuple(causes[:m]), tuple(causes[m:])
+        )
+        _mark_minimal(shadow)
+    if shadow is None or not is_projection(P, shadow, chosen):
+        from modecontrol.polytopes.vertices import project_by_generators
+
+        shadow = project_by_generators(P, chosen)
+        if shadow is None or not is_projection(P, shadow, chosen):
+            raise UncheckedError(
+                "neither Fourier-Motzkin nor block elimination gave a projection that stands its check",
+                A=P.A,
+                b=P.b,
+                C=P.C,
+                d=P.d,
+                keep=chosen,
+            )
+    if certify:
+        from modecontrol.polytopes.certify import certify_projection
+
+        certify_projection(P, shadow, chosen)
+    return shadow
+
+
+def _mark_minimal(P: Polytope) -> None:
+    """Record that the rows are minimal as they stand, so that nobody reduces them again."""
+    m, p = len(P.b), len(P.d)
+    none = np.zeros(m, dtype=bool)
+    P.__dict__.update(_is_minimal=True, _reduction=Reduction(~none, none, np.arange(p)))
+
+
+def lifted_rows(shadow: Polytope, chosen: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of the shadow (inequalities, then equalities both ways) in the variables of the lifted set."""
+    rows = np.vstack([shadow.A, shadow.C, -shadow.C])
+    level = np.concatenate([shadow.b, shadow.d, -shadow.d])
+    size = row_size(rows)
+    lifted = np.zeros((len(rows), n))
+    lifted[:, chosen] = rows / size[:, None]
+    return lifted, level / size
+
+
+def is_projection(P: Polytope, shadow: Polytope, chosen: np.ndarray) -> bool:
+    """Whether `shadow` passes for the projection of the nonempty `P`.
+
+    Necessary conditions, quick: each row is valid and tight on `P`; in the directions of the axes, of sums
+    and differences of the shadow's rows both sets reach equally far. `certify` asks for the full proof.
+
+    Parameters
+    ----------
+    P : Polytope
+        The lifted set.
+    shadow : Polytope
+        What claims to be its projection.
+    chosen : numpy.ndarray of int
+        The kept variables.
+
+    Returns
+    -------
+    bool
+        False: the answer must not be used.
+    """
+    lifted, level = lifted_rows(shadow, chosen, P.n)
+    for row, h in zip(lifted, level, strict=True):
+        reach = optimum(row, *P.rows).value
+        if not abs(reach - h) <= SLACK * max(1.0, abs(h)):
+            return False
+    k = len(chosen)
+    rows = lifted[: len(shadow.b), chosen]
+    fan = [np.eye(k) * P._scale[chosen, None], -np.eye(k) * P._scale[chosen, None]]
+    if len(rows) > 1:
+        fan.append(rows - np.roll(rows, 1, axis=0))
+        fan.append(-rows[: 2 * k])
+    for direction in np.vstack(fan):
+        size = np.abs(direction).max(initial=0.0)
+        if size <= SLACK:
+            continue
+        whole = np.zeros(P.n)
+        whole[chosen] = direction / size
+        far, near = optimum(whole, *P.rows).value, optimum(whole[chosen], *shadow.rows).value
+        if far != near and not abs(far - near) <= SLACK * max(1.0, abs(far)):
+            return False
+    return True

@@ -1,0 +1,247 @@
+"""A finite union of polytopes: what is left when sets are taken away from each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from modecontrol.polytopes import checks
+from modecontrol.polytopes.difference import difference
+from modecontrol.polytopes.linear_program import Optimum
+from modecontrol.polytopes.polytope import Polytope
+
+__all__ = ["Region"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Region:
+    """`P_1 or P_2 or ...`, pieces closed, convex, possibly overlapping; empty ones are left out.
+
+    Parameters
+    ----------
+    pieces : iterable of Polytope
+        Sets in the same space.
+    n : int, optional
+        Number of variables; needed only when there is no piece.
+    """
+
+    pieces: tuple[Polytope, ...]
+    n: int = None  # type: ignore[assignment]
+
+    def __post_init__(self):
+        pieces = (self.pieces,) if isinstance(self.pieces, Polytope) else tuple(self.pieces)
+        sizes = {piece.n for piece in pieces} | ({self.n} if self.n is not None else set())
+        if len(sizes) != 1:
+            found = "no piece and no n" if not sizes else f"{sorted(sizes)} variables"
+            raise ValueError(f"a region of {found}; expected pieces in one space, or n for an empty region")
+        self.__dict__.update(pieces=tuple(p for p in pieces if not p.is_empty), n=sizes.pop())
+
+    def __iter__(self) -> Iterator[Polytope]:
+        return iter(self.pieces)
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    def __bool__(self) -> bool:
+        return bool(self.pieces)
+
+    # -- facts -----------------------------------------------------------------------------------------------
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no point."""
+        return not self.pieces
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether every piece is bounded."""
+        return all(piece.is_bounded for piece in self.pieces)
+
+    @property
+    def dimension(self) -> int:
+        """Largest dimension of a piece, -1 if empty."""
+        return max((piece.dimension for piece in self.pieces), default=-1)
+
+    def contains(self, x, margin: float = 0.0):
+        """Whether some piece contains x.
+
+        Parameters
+        ----------
+        x : array_like, (n,) or (N, n)
+            A point, or one per row.
+        margin : float
+            Distance to keep from the inequalities of the piece.
+
+        Returns
+        -------
+        bool or numpy.ndarray of bool
+            One answer per point.
+        """
+        x = checks.points(x, self.n)
+        inside = np.zeros(len(np.atleast_2d(x)), dtype=bool)
+        for piece in self.pieces:
+            inside |= np.atleast_1d(piece.contains(x, margin))
+        return bool(inside[0]) if x.ndim == 1 else inside
+
+    def maximize(self, c) -> Optimum:
+        """Maximise `c x` over all pieces; `piece` of the answer says where.
+
+        Parameters
+        ----------
+        c : array_like, (n,)
+            Objective.
+
+        Returns
+        -------
+        Optimum
+            The best of the pieces; "infeasible" if the region is empty.
+        """
+        best = Optimum("infeasible", -np.inf)
+        for i, piece in enumerate(self.pieces):
+            found = piece.maximize(c)
+            if best.piece is None or found.value > best.value:
+                best = replace(found, piece=i)
+        return best
+
+    def support(self, c) -> float:
+        """Greatest value of `c x` (`inf` if unbounded, `-inf` if empty)."""
+        return self.maximize(c).value
+
+    def distance(self, x) -> float:
+        """Euclidean distance from x to the region, `inf` if it is empty."""
+        return min((piece.distance(x) for piece in self.pieces), default=np.inf)
+
+    @cached_property
+    def volume(self) -> float:
+        """Measure of the union in its own dimension: overlaps count once, thinner pieces nothing."""
+        return float(sum(p.volume for p in self.disjoint() if p.dimension == self.dimension))
+
+    # -- algebra ---------------------------------------------------------------------------------------------
+
+    def _pieces_of(self, other: Polytope | Region | Iterable[Polytope]) -> tuple[Polytope, ...]:
+        if not isinstance(other, Polytope | Region):
+            raise TypeError(f"found {type(other).__name__}; expected a Polytope or a Region")
+        checks.same_space(self, other)
+        return (other,) if isinstance(other, Polytope) else other.pieces
+
+    def union(self, other: Polytope | Region) -> Region:
+        """Points in either (pieces may overlap).
+
+        Parameters
+        ----------
+        other : Polytope or Region
+            In the same space.
+
+        Returns
+        -------
+        Region
+            The pieces of both.
+        """
+        return Region(self.pieces + self._pieces_of(other), self.n)
+
+    def intersect(self, other: Polytope | Region) -> Region:
+        """Points in both.
+
+        Parameters
+        ----------
+        other : Polytope or Region
+            In the same space.
+
+        Returns
+        -------
+        Region
+            Pairwise intersections that are not empty, in minimal form.
+        """
+        pairs = (p.intersect(q) for p in self.pieces for q in self._pieces_of(other))
+        return Region(tuple(p.minimal() for p in pairs if isinstance(p, Polytope) and not p.is_empty), self.n)
+
+    def subtract(self, other: Polytope | Region) -> Region:
+        """Closure of the points that are not in the other, as convex pieces.
+
+        Parameters
+        ----------
+        other : Polytope or Region
+            In the same space.
+
+        Returns
+        -------
+        Region
+            Pieces of one original piece have no common interior; see `difference` for what counts as overlap.
+        """
+        left = list(self.pieces)
+        for taken in self._pieces_of(other):
+            left = [piece for p in left for piece in difference(p, taken)]
+        return Region(tuple(left), self.n)
+
+    def disjoint(self) -> Region:
+        """The same points as pieces without common interior; larger dimensions come first."""
+        ordered = sorted(self.pieces, key=lambda p: -p.dimension)
+        made: list[Polytope] = []
+        for i, piece in enumerate(ordered):
+            made += Region((piece,)).subtract(Region(tuple(ordered[:i]), self.n)).pieces
+        return Region(tuple(made), self.n)
+
+    def merge(self) -> Region:
+        """The same points in fewer pieces: pairs with a convex union become one, contained pieces go."""
+        from modecontrol.polytopes.merging import merged
+
+        return Region(tuple(merged(list(self.pieces))), self.n)
+
+    def __or__(self, other):
+        return self.union(other)
+
+    def __and__(self, other):
+        return self.intersect(other)
+
+    def __sub__(self, other):
+        return self.subtract(other)
+
+    def __eq__(self, other) -> bool:
+        """The same points, apart from sets thinner than the pieces they are taken from."""
+        if isinstance(other, Polytope):
+            other = Region((other,))
+        if not isinstance(other, Region):
+            return NotImplemented
+        return self is other or (self.n == other.n and (self - other).is_empty and (other - self).is_empty)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # -- showing ---------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        word = "piece" if len(self.pieces) == 1 else "pieces"
+        return f"<Region in R^{self.n}: {len(self.pieces)} {word}, dimension {self.dimension}>"
+
+    def __str__(self) -> str:
+        if not self.pieces:
+            return f"the empty region in R^{self.n}"
+        return "\nor\n".join(str(piece) for piece in self.pieces)
+
+    def _repr_latex_(self) -> str:
+        from modecontrol.polytopes.show import latex
+
+        if not self.pieces:
+            return r"$\emptyset$"
+        return r"$" + r" \;\cup\; ".join(latex(piece).strip("$") for piece in self.pieces) + r"$"
+
+    def plot(self, ax=None, **style):
+        """Draw a region of one, two or three variables.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; a new figure if not given.
+        **style
+            Passed on to matplotlib.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes drawn on.
+        """
+        from modecontrol.view import sets
+
+        return sets.plot_region(self, ax, **style)
