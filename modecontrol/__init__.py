@@ -9,9 +9,33 @@ from importlib import import_module
 __version__ = "0.1.0"
 
 _WHERE = {
-    # 3 polytopes
+    # 1 dynamics: model file -> symbols -> numbers at one instant
+    "models": "dynamics",
+    "load": "dynamics",
+    "Model": "dynamics",
+    "LagrangianModel": "dynamics",
+    "Builder": "dynamics",
+    "planar": "dynamics",
+    "revolute": "dynamics",
+    "prismatic": "dynamics",
+    "weld": "dynamics",
+    "ModelFileError": "dynamics",
+    "Snapshot": "dynamics",
+    "Names": "dynamics",
+    # 2 modes: which contact modes exist and what each would do
+    "kinematic_modes": "modes",
+    "Constraint": "modes",
+    "quantity": "modes",
+    "ImpactError": "modes",
+    "ModeResponse": "modes",
+    # 3 polytopes: sets
     "Polytope": "polytopes",
     "Region": "polytopes",
+    "UncheckedError": "polytopes",
+    # 4 regions: where one mode is the only answer
+    "dynamic_response": "regions",
+    "DynamicResponse": "regions",
+    "Clash": "regions",
 }
 
 __all__ = ["__version__", *_WHERE]  # noqa: PLE0604

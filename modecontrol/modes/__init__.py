@@ -1,1 +1,12 @@
-"""."""
+"""2 Which contact modes exist at one instant, and what the mechanism would do in each.
+
+snapshot, constraints -> `Problem` -> search over modes -> `ModeResponse` (affine answer, domain, torques).
+"""
+
+from modecontrol.modes.constraints import Constraint
+from modecontrol.modes.enumeration import kinematic_modes
+from modecontrol.modes.letters import ImpactError
+from modecontrol.modes.linear import Linear, quantity
+from modecontrol.modes.response import ModeResponse
+
+__all__ = ["Constraint", "ImpactError", "Linear", "ModeResponse", "kinematic_modes", "quantity"]

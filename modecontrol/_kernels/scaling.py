@@ -1,0 +1,65 @@
+"""Natural units of a snapshot: what makes mass, contacts and inputs comparable, whatever the user's units."""
+
+import numpy as np
+
+from modecontrol._kernels.jit import njit
+
+
+@njit
+def natural_units(M, S, J, G):
+    """Sizes of `(qdd, f, lam, tau)`: a scaled unknown of one stands for this much.
+
+    With `s` the sizes of the coordinates, `s M s` has a unit diagonal; contact rows `J s` (both rows of a contact
+    by the same factor, so that friction cones keep their slope) and loop rows have largest entry one. A massless
+    coordinate is sized so that the contacts see it as strongly as they see the massive ones.
+    """
+    n, t = S.shape
+    k = J.shape[0] // 2
+    loops = G.shape[0]
+    s = np.zeros(n)
+    for j in range(n):
+        if M[j, j] > 0.0:
+            s[j] = 1.0 / np.sqrt(M[j, j])
+    contact = _row_sizes(J, s, 2)
+    loop = _row_sizes(G, s, 1)
+    for j in range(n):
+        if s[j] > 0.0:
+            continue
+        seen = 0.0
+        for i in range(2 * k):
+            if contact[i // 2] > 0.0:
+                seen = max(seen, abs(J[i, j]) / contact[i // 2])
+        for i in range(loops):
+            if loop[i] > 0.0:
+                seen = max(seen, abs(G[i, j]) / loop[i])
+        if seen == 0.0:
+            for i in range(2 * k):
+                seen = max(seen, abs(J[i, j]))
+            for i in range(t):
+                seen = max(seen, abs(S[j, i]))
+        s[j] = 1.0 / seen if seen > 0.0 else 1.0
+    contact = _row_sizes(J, s, 2)
+    loop = _row_sizes(G, s, 1)
+    force = np.empty(2 * k)
+    for i in range(2 * k):
+        force[i] = 1.0 / contact[i // 2] if contact[i // 2] > 0.0 else 1.0
+    lam = np.empty(loops)
+    for i in range(loops):
+        lam[i] = 1.0 / loop[i] if loop[i] > 0.0 else 1.0
+    tau = np.empty(t)
+    for l in range(t):
+        size = 0.0
+        for j in range(n):
+            size = max(size, abs(s[j] * S[j, l]))
+        tau[l] = 1.0 / size if size > 0.0 else 1.0
+    return s, force, lam, tau
+
+
+@njit
+def _row_sizes(J, s, group):
+    """Largest scaled entry of each group of rows."""
+    sizes = np.zeros(J.shape[0] // group)
+    for i in range(J.shape[0]):
+        for j in range(J.shape[1]):
+            sizes[i // group] = max(sizes[i // group], abs(J[i, j]) * s[j])
+    return sizes

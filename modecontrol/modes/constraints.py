@@ -1,0 +1,147 @@
+"""Constraints on accelerations, forces and inputs beyond the contacts' own (Eqs. (11) to (18) of Greenfield 2005).
+
+    P_q qdd + P_f f + P_tau tau >= p      or      = p
+
+**Physical** constraints always hold; **task** constraints are wished for. They stay apart to the end, because
+ambiguity is judged by what is physical.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from modecontrol.dynamics.snapshot import Snapshot
+from modecontrol.modes.linear import Rule, rules
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Constraint rows at one instant over the columns `(qdd, f, tau)`: `P x >= p`, or `P x = p` where `equality`."""
+
+    P: np.ndarray
+    p: np.ndarray
+    equality: np.ndarray
+    labels: tuple[str, ...]
+
+    @staticmethod
+    def none(columns: int) -> Rows:
+        """No rows."""
+        return Rows(np.zeros((0, columns)), np.zeros(0), np.zeros(0, bool), ())
+
+    @staticmethod
+    def stack(parts: Sequence[Rows], columns: int) -> Rows:
+        """One after the other."""
+        parts = [Rows.none(columns), *parts]
+        return Rows(np.vstack([r.P for r in parts]), np.concatenate([r.p for r in parts]),
+                    np.concatenate([r.equality for r in parts]), tuple(label for r in parts for label in r.labels))
+
+
+class Constraint:
+    """Linear constraints by name, by expression or by matrix.
+
+    Parameters
+    ----------
+    rule
+        Text (`"body.normal >= 20"`, `"1 <= tau1 <= 2"`, `"alpha == 0"`) or a comparison of `mc.quantity` expressions.
+    acceleration, force, torque
+        Coefficients `P_q` (m, n), `P_f` (m, 2k), `P_tau` (m, t) instead of a rule; what is left out is zero.
+    at_least, equal
+        `p` (m,) for the matrix form: `>= p` or `= p`.
+    name
+        What explanations call it; default the rule's own text.
+    """
+
+    def __init__(self, rule: str | Rule | None = None, *, acceleration: ArrayLike | None = None,
+                 force: ArrayLike | None = None, torque: ArrayLike | None = None,
+                 at_least: ArrayLike | None = None, equal: ArrayLike | None = None, name: str | None = None) -> None:
+        blocks = (acceleration, force, torque)
+        if rule is not None and any(part is not None for part in (*blocks, at_least, equal)):
+            raise ValueError("a Constraint is given by a rule or by matrices, not by both")
+        if rule is None and (all(block is None for block in blocks) or (at_least is None) == (equal is None)):
+            raise ValueError("a Constraint by matrix needs acceleration, force or torque coefficients and exactly one of "
+                             "at_least, equal; or give a rule such as 'body.normal >= 20'")
+        self.rules = tuple(rules(rule)) if isinstance(rule, str) else () if rule is None else (rule,)
+        if not all(isinstance(item, Rule) for item in self.rules):
+            raise TypeError(f"a rule is text or a comparison of quantities, not {type(rule).__name__}")
+        self._blocks = blocks
+        self._bound = at_least if equal is None else equal
+        self._equality = equal is not None
+        self.name = name or (rule if isinstance(rule, str) else str(rule) if rule is not None else "constraint")
+
+    def __repr__(self) -> str:
+        return f"Constraint({self.name!r})"
+
+    def rows(self, snapshot: Snapshot) -> Rows:
+        """The rows at one instant."""
+        n, t = snapshot.actuation.shape
+        widths = (n, 2 * snapshot.contacts, t)
+        if self.rules:
+            parts = [rule.expression.row(snapshot) for rule in self.rules]
+            P = np.array([np.concatenate(part[:3]) for part in parts])
+            p = np.array([-part[3] for part in parts])
+            equality = np.array([rule.sense == "=" for rule in self.rules])
+        else:
+            p = np.atleast_1d(np.asarray(self._bound, float))
+            P = np.hstack([self._block(block, len(p), width, what) for block, width, what
+                           in zip(self._blocks, widths, ("acceleration", "force", "torque"), strict=True)])
+            equality = np.full(len(p), self._equality)
+        if not (np.all(np.isfinite(P)) and np.all(np.isfinite(p))):
+            raise ValueError(f"constraint {self.name!r} has coefficients that are not finite numbers")
+        labels = (self.name,) if len(p) == 1 else tuple(f"{self.name} [{i + 1}]" for i in range(len(p)))
+        return Rows(P, p, equality, labels)
+
+    def _block(self, block: ArrayLike | None, rows: int, width: int, what: str) -> np.ndarray:
+        if block is None:
+            return np.zeros((rows, width))
+        matrix = np.atleast_2d(np.asarray(block, float))
+        if matrix.shape != (rows, width):
+            raise ValueError(f"constraint {self.name!r}: {what} has shape {matrix.shape}; expected {(rows, width)}")
+        return matrix
+
+
+def stack(constraints: Iterable[Any] | Any, snapshot: Snapshot) -> Rows:
+    """Rows of many constraints; each may be a `Constraint`, its text, or a comparison of quantities."""
+    if isinstance(constraints, str | Constraint | Rule):
+        constraints = (constraints,)
+    n, t = snapshot.actuation.shape
+    made = [item if isinstance(item, Constraint) else Constraint(item) for item in constraints]
+    return Rows.stack([item.rows(snapshot) for item in made], n + 2 * snapshot.contacts + t)
+
+
+def torque_rows(limits: Any, snapshot: Snapshot) -> Rows:
+    """Torque limits as rows: a box (t pairs, infinite where none), or a `Polytope` in the inputs.
+
+    None takes the snapshot's own limits (a model's box or speed-torque line at the present speed).
+    """
+    n, t = snapshot.actuation.shape
+    names = snapshot.names
+    assert names is not None
+    lead = n + 2 * snapshot.contacts
+    if hasattr(limits, "A") and hasattr(limits, "C"):
+        if limits.A.shape[1] != t:
+            raise ValueError(f"torque_limits is a polytope in {limits.A.shape[1]} variables; expected {t} (the inputs)")
+        N = np.vstack([-limits.A, limits.C])
+        p = np.concatenate([-limits.b, limits.d])
+        equality = np.repeat([False, True], [len(limits.b), len(limits.d)])
+        return Rows(np.hstack([np.zeros((len(p), lead)), N]), p, equality,
+                    tuple(f"torque limit [{i + 1}]" for i in range(len(p))))
+    box = snapshot.torque_limits if limits is None else np.asarray(limits, dtype=float)
+    assert box is not None
+    if box.shape != (t, 2) or np.any(np.isnan(box)) or np.any(box[:, 0] > box[:, 1]):
+        raise ValueError(f"torque_limits is {np.asarray(limits).tolist()}; expected {t} pairs (lower, upper) with "
+                         f"lower <= upper, one per input ({', '.join(names.inputs)}), or a Polytope")
+    P, p, labels = [], [], []
+    for i, (lower, upper) in enumerate(box):
+        for sign, bound, word in ((1.0, lower, "lower"), (-1.0, upper, "upper")):
+            if np.isfinite(bound):
+                row = np.zeros(lead + t)
+                row[lead + i] = sign
+                P.append(row)
+                p.append(sign * bound)
+                labels.append(f"{names.inputs[i]} {word} limit")
+    return Rows(np.array(P).reshape(-1, lead + t), np.array(p, float), np.zeros(len(p), bool), tuple(labels))

@@ -1,0 +1,37 @@
+"""Which contact modes the kinematics allow (section 3.6 of Greenfield 2005).
+
+A mode is kinematically feasible when some acceleration `qdd` gives every contact what its letter says, with S, L, R
+strict at rest: the faces of a hyperplane arrangement, found by a prefix search whose cost grows with their number.
+"""
+
+from __future__ import annotations
+
+from numpy.typing import ArrayLike
+
+from modecontrol import tolerances
+from modecontrol.dynamics.snapshot import Snapshot
+from modecontrol.modes.letters import spell, touch
+
+
+def kinematic_modes(snapshot: Snapshot, velocity_tolerance: ArrayLike = tolerances.VELOCITY) -> list[str]:
+    """All kinematically feasible contact modes, sorted.
+
+    Parameters
+    ----------
+    snapshot
+        The instant; forces, inputs and masses play no part.
+    velocity_tolerance
+        `v0`, one number or one per contact (m/s): slower contacts count as at rest.
+
+    Returns
+    -------
+    list of str
+        One letter per contact in model order.
+    """
+    from modecontrol._kernels.search import kinematic_root, search
+
+    touching = touch(snapshot, velocity_tolerance)
+    root = kinematic_root(snapshot.mass, snapshot.actuation, snapshot.jacobian, snapshot.drift,
+                          snapshot.loop_jacobian, snapshot.loop_drift)
+    leaves = search(root, snapshot.friction, touching.free, touching.slip, touching.allowed, False)
+    return sorted(map(spell, leaves.letters))

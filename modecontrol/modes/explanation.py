@@ -1,0 +1,120 @@
+"""Why a mode cannot happen, or what bounds its torques: by constraint name.
+
+The raw equations of the mode are asked in stages: velocities, accelerations alone, with forces, with physical constraints,
+with torque limits. The first stage without an answer names the constraints that contradict each other, not one too many.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from modecontrol.modes.letters import LETTERS, codes
+from modecontrol.modes.problem import Problem
+from modecontrol.modes.system import StackedSystem, natural_units
+from modecontrol.polytopes import Polytope
+from modecontrol.polytopes.labels import spoken
+
+if TYPE_CHECKING:
+    from modecontrol.modes.response import ModeResponse
+
+MARGIN = 10.0
+"""Strict rows are asked for this multiple of the strictness tolerance, so that a clash is beyond doubt."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Answer of `explain`: `possible`; if not, the `stage` that fails and its `causes`; if so, the facets' causes."""
+
+    mode: str
+    possible: bool
+    stage: str
+    causes: tuple[str, ...]
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def explain_impossible(problem: Problem, mode: str) -> Explanation:
+    """Find the first stage at which the mode fails and the constraints that clash there."""
+    letters = codes(mode, problem.snapshot.contacts)
+    banned = [(i, LETTERS[c]) for i, c in enumerate(letters) if not problem.touching.allowed[i, c]]
+    if banned:
+        causes = tuple(_banned(problem, i, letter) for i, letter in banned)
+        return _impossible(mode, "velocity", causes)
+    system = problem.system(mode)
+    names = problem.names
+    user = set(problem.physical.labels) - set(problem.limits.labels)
+    limits = set(problem.limits.labels)
+    n = len(names.coordinates)
+    stages = (
+        ("kinematics", lambda label: label not in limits | user and not _about_forces(label)),
+        ("forces", lambda label: label not in limits | user),
+        ("physical constraints", lambda label: label not in limits),
+        ("torque limits", lambda label: True),
+    )
+    for stage, wanted in stages:
+        P = _raw(problem, system, wanted, n if stage == "kinematics" else None)
+        if P.is_empty:
+            return _impossible(mode, stage, tuple(P.clash))
+    return Explanation(mode, False, "tolerance", (), f"{mode} fails only within the strictness tolerance: its accelerations "
+                       "can hardly differ from zero, so that a mode with F in their place describes the same motion")
+
+
+def explain_possible(response: ModeResponse) -> Explanation:
+    """List the facets of the mode's torque set with their causes."""
+    T = response.torques
+    facets = [spoken(label) for label in (*T.labels, *T.equality_labels)]
+    head = f"{response.mode} is possible ({response.case})"
+    if not facets:
+        return Explanation(response.mode, True, "", (), f"{head}; any input can produce it")
+    lines = [f"  {line}" for line in str(T).splitlines() if line.strip()]
+    causes = tuple(dict.fromkeys(facets))
+    return Explanation(response.mode, True, "", causes, "\n".join([f"{head}; its torques are bounded by: "
+                                                                   f"{'; '.join(causes)}", *lines]))
+
+
+def _impossible(mode: str, stage: str, causes: tuple[str, ...]) -> Explanation:
+    return Explanation(mode, False, stage, causes, f"{mode} cannot happen ({stage}): " + " against ".join(causes))
+
+
+def _banned(problem: Problem, i: int, letter: str) -> str:
+    name = problem.names.contacts[i]
+    normal, tangent = problem.snapshot.velocity[2 * i: 2 * i + 2]
+    gap = problem.snapshot.gap[i] if problem.snapshot.gap is not None else 0.0
+    if problem.touching.free[i]:
+        why = f"leaves at {normal:.4g} m/s" if normal > 0 else f"is open by {gap:.4g} m"
+        return f"{name} {why} and can only separate (S), not {letter}"
+    way = "right" if problem.touching.slip[i] > 0 else "left"
+    return f"{name} slides {way} at {abs(tangent):.4g} m/s, so it cannot be {letter}"
+
+
+def _about_forces(label: str) -> bool:
+    return label.startswith("dynamics of") or label.endswith(("force", "friction"))
+
+
+def _raw(problem: Problem, system: StackedSystem, wanted, unknowns: int | None) -> Polytope:
+    """`{(u, tau)}` of the wanted rows, strict rows by a margin; only the accelerations when `unknowns` is given."""
+    inputs = system.B.shape[1]
+    rows = np.array([wanted(label) for label in system.labels], bool)
+    equal = np.array([wanted(label) for label in system.equality_labels], bool)
+    margin = np.where(system.strict, MARGIN * problem.strict * problem.size * _rate_sizes(problem, system), 0.0)
+    N = np.hstack([-system.G[rows], system.E[rows]])
+    C = np.hstack([system.A[equal], -system.B[equal]])
+    if unknowns is not None:
+        N, C = N[:, :unknowns], C[:, :unknowns]
+    elif inputs == 0:
+        N, C = N[:, :system.G.shape[1]], C[:, :system.A.shape[1]]
+    return Polytope(N, -(system.e + margin)[rows], C, system.c[equal],
+                    labels=[label for label, keep in zip(system.labels, rows, strict=True) if keep],
+                    equality_labels=[label for label, keep in zip(system.equality_labels, equal, strict=True) if keep])
+
+
+def _rate_sizes(problem: Problem, system: StackedSystem) -> np.ndarray:
+    """True size of one scaled unit of each inequality row (contact accelerations)."""
+    units = natural_units(problem.snapshot)[0]
+    n = len(units)
+    return np.abs(system.G[:, :n] * units).max(axis=1, initial=0.0)

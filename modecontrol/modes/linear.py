@@ -1,0 +1,199 @@
+"""Linear expressions in accelerations, contact forces and inputs, by name.
+
+| name                                         | quantity                                         |
+|----------------------------------------------|--------------------------------------------------|
+| `alpha` (or `alpha_dd`)                      | acceleration of the coordinate `alpha`           |
+| `body.normal`, `body.tangent`                | force of the contact `body`                      |
+| `body.normal_acceleration`, `body.tangent_acceleration` | `xdd` of the contact point            |
+| `tau1`                                       | the input `tau1`                                 |
+
+Text such as `"2*body.normal - 3*tau1 >= 20"` is read with `ast`; nothing is ever executed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from types import MappingProxyType
+
+import numpy as np
+
+from modecontrol.dynamics.snapshot import Snapshot
+
+FORCES = ("normal", "tangent")
+RATES = ("normal_acceleration", "tangent_acceleration")
+
+
+@dataclass(frozen=True)
+class Linear:
+    """`sum coefficient * quantity + constant`; add, subtract, scale and compare to make constraints."""
+
+    coefficients: Mapping[str, float]
+    constant: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "coefficients", MappingProxyType(dict(self.coefficients)))
+
+    @staticmethod
+    def of(thing: Linear | str | float) -> Linear:
+        """From an expression, its text, or a number."""
+        if isinstance(thing, Linear):
+            return thing
+        if isinstance(thing, str):
+            return _read(ast.parse(thing.strip(), mode="eval").body, thing) if _parses(thing) else Linear({})
+        return Linear({}, float(thing))
+
+    def __add__(self, other: Linear | float) -> Linear:
+        other = Linear.of(other)
+        names = [*self.coefficients, *(name for name in other.coefficients if name not in self.coefficients)]
+        return Linear({name: self.coefficients.get(name, 0.0) + other.coefficients.get(name, 0.0) for name in names},
+                      self.constant + other.constant)
+
+    def __mul__(self, factor: float) -> Linear:
+        return Linear({name: factor * value for name, value in self.coefficients.items()}, factor * self.constant)
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Linear:
+        return self * -1.0
+
+    def __sub__(self, other: Linear | float) -> Linear:
+        return self + -Linear.of(other)
+
+    def __rsub__(self, other: Linear | float) -> Linear:
+        return Linear.of(other) + -self
+
+    def __truediv__(self, divisor: float) -> Linear:
+        return self * (1.0 / divisor)
+
+    def __ge__(self, other: Linear | float) -> Rule:
+        return Rule(self - other, ">=")
+
+    def __le__(self, other: Linear | float) -> Rule:
+        return Rule(Linear.of(other) - self, ">=")
+
+    def equals(self, other: Linear | float) -> Rule:
+        """The equality `self = other` (a method: `==` compares objects)."""
+        return Rule(self - other, "=")
+
+    def __str__(self) -> str:
+        terms = [f"{value:+.12g} {name}" for name, value in self.coefficients.items()]
+        if self.constant or not terms:
+            terms.append(f"{self.constant:+.12g}")
+        return " ".join(terms).replace("+1 ", "+ ").replace("-1 ", "- ").removeprefix("+").strip()
+
+    def row(self, snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+        """Coefficients on `(qdd, f, tau)` and the constant, at one instant (contact accelerations need its J and d)."""
+        names = snapshot.names
+        assert names is not None
+        P_q, P_f, P_tau = (np.zeros(size) for size in (len(names.coordinates), 2 * len(names.contacts), len(names.inputs)))
+        constant = self.constant
+        for name, value in self.coefficients.items():
+            head, _, tail = name.partition(".")
+            if tail in FORCES and head in names.contacts:
+                P_f[2 * names.contacts.index(head) + FORCES.index(tail)] += value
+            elif tail in RATES and head in names.contacts:
+                i = 2 * names.contacts.index(head) + RATES.index(tail)
+                P_q += value * snapshot.jacobian[i]
+                constant += value * snapshot.drift[i]
+            elif name in names.inputs:
+                P_tau[names.inputs.index(name)] += value
+            elif name.removesuffix("_dd") in names.coordinates:
+                P_q[names.coordinates.index(name.removesuffix("_dd"))] += value
+            else:
+                raise ValueError(_unknown(name, snapshot))
+        return P_q, P_f, P_tau, constant
+
+
+@dataclass(frozen=True)
+class Rule:
+    """`expression >= 0` or `expression = 0`."""
+
+    expression: Linear
+    sense: str
+
+    def __str__(self) -> str:
+        left = Linear(self.expression.coefficients)
+        return f"{left} {self.sense} {-self.expression.constant + 0.0:.12g}"
+
+
+def quantity(name: str) -> Linear:
+    """A quantity by name, to build expressions from: `quantity("body.normal") - 2 * quantity("tau1") >= 5`."""
+    return Linear({name: 1.0})
+
+
+def rules(text: str) -> list[Rule]:
+    """Read `"a >= b"`, `"a <= b"`, `"a == b"` (or `=`), or a chain such as `"10 <= body.normal <= 20"`."""
+    source = text.strip()
+    if "=" in source and not any(sign in source for sign in ("==", ">=", "<=")):
+        source = source.replace("=", "==")
+    _parses(source)
+    tree = ast.parse(source, mode="eval").body
+    if not isinstance(tree, ast.Compare):
+        raise ValueError(f"constraint {text!r} compares nothing; expected for example 'body.normal >= 20'")
+    sides = [_read(side, text) for side in (tree.left, *tree.comparators)]
+    found = []
+    for left, sign, right in zip(sides, tree.ops, sides[1:], strict=False):
+        if isinstance(sign, ast.GtE):
+            found.append(left >= right)
+        elif isinstance(sign, ast.LtE):
+            found.append(left <= right)
+        elif isinstance(sign, ast.Eq):
+            found.append(left.equals(right))
+        else:
+            raise ValueError(f"constraint {text!r} uses a comparison that is not linear programming; expected >=, <= or ==")
+    return found
+
+
+def _parses(text: str) -> bool:
+    try:
+        ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError) as error:
+        raise ValueError(f"cannot read {text!r}: {error}; expected names, numbers, + - * / and one of >= <= ==") from None
+    return True
+
+
+def _read(node: ast.expr, text: str) -> Linear:
+    match node:
+        case ast.Constant(value=bool() | str() | bytes() | None):
+            pass
+        case ast.Constant(value=int() | float() as value):
+            return Linear({}, float(value))
+        case ast.Name(id=name):
+            return Linear({name: 1.0})
+        case ast.Attribute(value=ast.Name(id=head), attr=tail):
+            return Linear({f"{head}.{tail}": 1.0})
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            return -_read(inner, text)
+        case ast.UnaryOp(op=ast.UAdd(), operand=inner):
+            return _read(inner, text)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _read(left, text) + _read(right, text)
+        case ast.BinOp(left=left, op=ast.Sub(), right=right):
+            return _read(left, text) - _read(right, text)
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            a, b = _read(left, text), _read(right, text)
+            if not a.coefficients:
+                return b * a.constant
+            if not b.coefficients:
+                return a * b.constant
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            divisor = _read(right, text)
+            if not divisor.coefficients and divisor.constant != 0:
+                return _read(left, text) / divisor.constant
+    raise ValueError(f"{ast.unparse(node)!r} in {text!r} is not linear in named quantities; "
+                     "expected names, numbers, + - and products with numbers")
+
+
+def _unknown(name: str, snapshot: Snapshot) -> str:
+    names = snapshot.names
+    assert names is not None
+    known = [*names.coordinates, *names.inputs, *(f"{c}.{part}" for c in names.contacts for part in (*FORCES, *RATES))]
+    close = get_close_matches(name, known, 1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    return (f"unknown quantity {name!r}{hint} Known: accelerations {', '.join(names.coordinates)}; "
+            f"inputs {', '.join(names.inputs)}; contacts {', '.join(names.contacts)} with .normal, .tangent, "
+            ".normal_acceleration, .tangent_acceleration")

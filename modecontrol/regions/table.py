@@ -1,0 +1,63 @@
+"""A `DynamicResponse` as records, text, HTML and plain data."""
+
+from __future__ import annotations
+
+import html as escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from modecontrol.polytopes import Polytope
+    from modecontrol.regions.response import DynamicResponse
+
+COLUMNS = ("mode", "case", "w", "dimension", "facets", "bounded", "not unique")
+
+
+def records(response: DynamicResponse) -> list[dict[str, Any]]:
+    """One flat record per mode."""
+    return [{"mode": mode, "case": r.case, "w": r.ambiguity_variables, "dimension": r.torques.dimension,
+             "facets": len(r.torques.A), "bounded": r.torques.is_bounded, "not unique": ", ".join(r.ambiguity)}
+            for mode, r in response.items()]
+
+
+def summary(response: DynamicResponse) -> str:
+    """The records as an aligned table."""
+    cells = [COLUMNS, *(tuple(str(record[c]) for c in COLUMNS) for record in records(response))]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(COLUMNS))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
+    names = response.problem.names
+    head = f"{len(response)} modes of {', '.join(names.contacts)}; inputs {', '.join(names.inputs) or 'none'}"
+    return "\n".join([head, *lines])
+
+
+def html(response: DynamicResponse) -> str:
+    """The records as an HTML table."""
+    head = "".join(f"<th>{escape.escape(c)}</th>" for c in COLUMNS)
+    body = "".join("<tr>" + "".join(f"<td>{escape.escape(str(record[c]))}</td>" for c in COLUMNS) + "</tr>"
+                   for record in records(response))
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def to_dict(response: DynamicResponse) -> dict[str, Any]:
+    """Names, limits and every mode's maps and sets as plain data."""
+    names = response.problem.names
+    return {
+        "coordinates": list(names.coordinates), "inputs": list(names.inputs), "contacts": list(names.contacts),
+        "modes": {mode: {
+            "case": r.case, "w": r.ambiguity_variables,
+            "acceleration": _affine(r.acceleration), "force": _affine(r.force),
+            "domain": _polytope(r.domain), "torques": _polytope(r.torques),
+            "not_unique": {"accelerations": list(r.ambiguity.accelerations), "forces": list(r.ambiguity.forces)},
+        } for mode, r in response.items()},
+    }
+
+
+def _affine(affine) -> dict[str, Any]:
+    return {"names": list(affine.names), "constant": affine.constant.tolist(), "tau": affine.U.tolist(),
+            "w": affine.W.tolist()}
+
+
+def _polytope(P: Polytope) -> dict[str, Any]:
+    return {key: np.asarray(value).tolist() for key, value in (("A", P.A), ("b", P.b), ("C", P.C), ("d", P.d))} | {
+        "labels": [sorted(label) for label in P.labels], "equality_labels": [sorted(label) for label in P.equality_labels]}
