@@ -61,10 +61,10 @@ def _lexicographic_row(T, n, c, place, candidates, count):
         for a in range(count):
             i = candidates[a]
             value = (1.0 if at == i else 0.0) if at >= 0 else T[i, -1 - at]
-            if value / T[i, c] <= least + slack:
+            if not value / T[i, c] > least + slack:
                 candidates[kept] = i
                 kept += 1
-        count = kept
+        count = max(kept, 1)
     return candidates[0]
 
 
@@ -75,16 +75,18 @@ def _leaving_row(T, n, c, rhs, basis, place, candidates):
     for i in range(n):
         tallest = max(tallest, T[i, c])
     threshold = PIVOT * tallest
-    least = math.inf
+    best, least = -1, math.inf
     for i in range(n):
         if T[i, c] > threshold:
-            least = min(least, max(T[i, rhs], 0.0) / T[i, c])
-    if least == math.inf:
+            ratio = max(T[i, rhs], 0.0) / T[i, c]
+            if ratio < least:
+                best, least = i, ratio
+    if best < 0:
         return -1
     count = 0
     for i in range(n):
         # a row is tied when the pivot would leave it at zero
-        if T[i, c] > threshold and T[i, rhs] - least * T[i, c] <= TIE:
+        if i == best or (T[i, c] > threshold and T[i, rhs] - least * T[i, c] <= TIE * max(1.0, T[i, rhs])):
             if basis[i] == 2 * n:
                 return i
             candidates[count] = i

@@ -78,9 +78,10 @@ def _principal(M, q, limit):
         driven = wrong + n if wrong < n else wrong - n
         while True:
             c = 0
-            while nonbasic[c] != driven:
+            while c < n and nonbasic[c] != driven:
                 c += 1
-            r = _blocking_row(T, n, c, basis, bad)
+            # z_r itself came back to zero: its complement is basic, and the method has nothing more to say
+            r = _blocking_row(T, n, c, basis, bad) if c < n else -1
             if r < 0:
                 return z, active, RAY, pivots, math.inf
             if pivots >= limit:

@@ -1,16 +1,14 @@
-"""One attempt of one method at an ordinary LCP, and the two ways to prove that there is nothing to find.
+"""One attempt of one method at an ordinary LCP `w = M z + q`, `0 <= z perp w >= 0`.
 
-    M^T y <= 0,  y >= 0,  q . y < 0        then no z >= 0 has M z + q >= 0 (Farkas)
-
-Lemke's ray is such a `y` for every copositive-plus matrix; for others it is tested and, if it fails, a linear
-program is asked for one. No claim rests on a solver's word: the three inequalities are checked.
+Each function calls one kernel and says in an `Attempt` what came of it. A ray of Lemke's method counts as a
+proof that there is no solution only when it passes `proves_infeasible`, as for copositive-plus matrices.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from modecontrol import tolerances
+from modecontrol.timestepping.certificates import proves_infeasible
 
 _WHY = {1: "ray termination", 2: "too many pivots", 3: "inaccurate"}
 
@@ -72,48 +70,3 @@ def enumeration(M: np.ndarray, q: np.ndarray, largest: int) -> Attempt:
     if undecided:
         return Attempt(None, None, tried, f"{undecided} of {tried} bases are too close to call")
     return Attempt(None, None, tried, f"none of the {tried} complementary bases is feasible", True)
-
-
-def proves_infeasible(M: np.ndarray, q: np.ndarray, y: np.ndarray) -> bool:
-    """Whether `y >= 0`, `M^T y <= 0`, `q . y < 0` hold beyond rounding.
-
-    An entry of `M^T y` that is positive by rounding leaves room for a `z_j` of at least `-q.y / (M^T y)_j`:
-    an answer, if there is one, has scaled entries beyond `1 / FEASIBLE`, which nobody would accept as one.
-    """
-    from modecontrol._kernels.bases import equilibrate
-
-    row, column = np.empty(q.size), np.empty(q.size)
-    equilibrate(M, q.size, row, column)
-    y = np.maximum(y, 0.0) / row
-    scaled, rhs = row[:, None] * M * column, row * q
-    total, size = y.sum(), np.abs(rhs).max(initial=0.0)
-    if not np.isfinite(total) or total == 0.0 or size == 0.0:
-        return False
-    y, rhs = y / total, rhs / size
-    value = float(rhs @ y)
-    small = tolerances.FEASIBLE
-    return value < -np.sqrt(small) and bool((scaled.T @ y <= -small * value).all())
-
-
-def infeasible(M: np.ndarray, q: np.ndarray) -> bool:
-    """Whether a linear program finds a proof that `M z + q >= 0, z >= 0` cannot hold."""
-    from scipy.optimize import linprog
-
-    from modecontrol._kernels.bases import equilibrate
-
-    if q.size == 0:
-        return False
-    row, column = np.empty(q.size), np.empty(q.size)
-    equilibrate(M, q.size, row, column)
-    scaled, rhs = row[:, None] * M * column, row * q
-    size = np.abs(rhs).max()
-    if size == 0.0:
-        return False
-    # minimise q.y over the part of the cone M^T y <= 0, y >= 0 below sum(y) = 1
-    answer = linprog(
-        rhs / size,
-        A_ub=np.vstack([scaled.T, np.ones(q.size)]),
-        b_ub=np.append(np.zeros(q.size), 1.0),
-        method="highs",
-    )
-    return answer.status == 0 and proves_infeasible(M, q, row * answer.x)

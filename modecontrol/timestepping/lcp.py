@@ -16,7 +16,7 @@ from modecontrol import tolerances
 from modecontrol.timestepping.bilateral import Reduced, eliminate
 from modecontrol.timestepping.complementarity import LCP, LCPSolution
 
-METHODS = ("lemke", "principal", "enumeration", "gauss-seidel")
+METHODS = ("lemke", "principal", "enumeration", "branching", "gauss-seidel")
 ENUMERABLE = 16
 """Largest number of unilateral rows whose bases are enumerated."""
 COVERS = 3
@@ -67,6 +67,8 @@ def solve_lcp(
         basis = None
 
     from modecontrol.timestepping import attempts
+    from modecontrol.timestepping.branching import branching
+    from modecontrol.timestepping.certificates import infeasible
 
     reasons: list[str] = []
     spent = 0
@@ -74,6 +76,7 @@ def solve_lcp(
         "lemke": lambda: attempts.lemke(reduced.M, reduced.q, basis, COVERS),
         "principal": lambda: attempts.principal(reduced.M, reduced.q),
         "enumeration": lambda: attempts.enumeration(reduced.M, reduced.q, ENUMERABLE),
+        "branching": lambda: branching(reduced.M, reduced.q),
         "gauss-seidel": lambda: attempts.gauss_seidel(reduced.M, reduced.q),
     }
     for method in methods:
@@ -87,7 +90,7 @@ def solve_lcp(
                 return solution
             attempt = attempts.Attempt(None, None, attempt.pivots, f"residual {solution.residual:.1e}")
         reasons.append(f"{method}: {attempt.reason}")
-    if attempts.infeasible(reduced.M, reduced.q):
+    if infeasible(reduced.M, reduced.q):
         return _nothing(problem, "no solution: the inequalities M z + q, z >= 0 contradict each other", spent)
     return _nothing(problem, f"not solved: {'; '.join(reasons) or 'no method was asked for'}", spent)
 
@@ -104,25 +107,25 @@ def _reduce(problem: LCP) -> Reduced:
 
 
 def _accept(problem: LCP, reduced: Reduced, attempt, method: str) -> LCPSolution:
-    """The answer in the problem's own unknowns, checked there; refined once if bilateral rows ask for it."""
+    """The answer in the problem's own unknowns, checked there, and refined once if need be."""
     E, active = problem.equalities, problem.equalities.copy()
     k = int((~E).sum())
     active[~E] = attempt.active[:k]
+    row, column = problem.scales
     if not E.any():
         z, w, residual = problem.check(attempt.z)
     else:
         scaled = np.empty(problem.n)
         scaled[~E], scaled[E] = attempt.z[:k], reduced.free(attempt.z)
-        z, w, residual = problem.check(problem.scales[1] * scaled)
-        if residual > tolerances.REFINED:
-            row, column = problem.scales
-            square = (row[:, None] * problem.M * column)[np.ix_(active, active)]
-            step = np.zeros(problem.n)
-            error = (row * (problem.M @ z + problem.q))[active]
-            step[active] = np.linalg.lstsq(square, -error, rcond=None)[0]
-            better = problem.check(z + column * step)
-            if better[2] < residual:
-                z, w, residual = better
+        z, w, residual = problem.check(column * scaled)
+    if residual > tolerances.REFINED:
+        square = (row[:, None] * problem.M * column)[np.ix_(active, active)]
+        step = np.zeros(problem.n)
+        error = (row * (problem.M @ z + problem.q))[active]
+        step[active] = np.linalg.lstsq(square, -error, rcond=None)[0]
+        better = problem.check(z + column * step)
+        if better[2] < residual:
+            z, w, residual = better
     return LCPSolution(z, w, "solved", residual, attempt.pivots, method, active, problem)
 
 
