@@ -99,7 +99,8 @@ class Builder:
     --------
     >>> chain = Builder("chain")
     >>> for i in range(1, 4):
-    ...     chain = chain.body(f"link{i}", joint=revolute(f"q{i}", at=(i > 1, 0)), mass=1, com=(0.5, 0))
+    ...     hinge = revolute(f"q{i}", at=(min(i - 1, 1), 0))
+    ...     chain = chain.body(f"link{i}", joint=hinge, mass=1, com=(0.5, 0))
     >>> chain.mechanism().coordinates
     ('q1', 'q2', 'q3')
 
