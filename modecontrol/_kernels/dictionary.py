@@ -11,6 +11,8 @@ objective of a linear program, the artificial variable of phase 1, and the slack
 
 import math
 
+import numpy as np
+
 from modecontrol import tolerances
 from modecontrol._kernels.jit import njit
 
@@ -21,11 +23,10 @@ FEASIBLE = tolerances.FEASIBLE
 LOWEST, CROSSED, TIRED = 0, 1, 2
 ARTIFICIAL = -1
 
-_EPS = 2.220446049250313e-16
 _TIE = 1e-12    # two steps, or a step and none, that differ by less are equal; far below FEASIBLE
 
 
-@njit
+@njit(error_model="numpy")
 def pivot(M, n, rows, r, q):
     """Exchange the basic variable of row `r` with the nonbasic one of column `q`; columns 0 to n."""
     factor = 1.0 / M[q, r]
@@ -41,7 +42,7 @@ def pivot(M, n, rows, r, q):
     M[q, r] = factor
 
 
-@njit
+@njit(error_model="numpy")
 def exchange(M, row, col, n, rows, r, q):
     """`pivot` together with the labels."""
     pivot(M, n, rows, r, q)
@@ -50,10 +51,10 @@ def exchange(M, row, col, n, rows, r, q):
     col[q] = label
 
 
-@njit
+@njit(error_model="numpy")
 def _steepest(M, n, goal):
     """The column that lowers the goal fastest; 0 when none does."""
-    q = 0
+    q = np.int64(0)
     best = DUAL
     for j in range(1, n + 1):
         if M[j, goal] > best:
@@ -62,17 +63,17 @@ def _steepest(M, n, goal):
     return q
 
 
-@njit
+@njit(error_model="numpy")
 def _first(M, col, n, goal):
     """The column of lowest label that lowers the goal (Bland); 0 when none does."""
-    q = 0
+    q = np.int64(0)
     for j in range(1, n + 1):
         if M[j, goal] > DUAL and (q == 0 or col[j] < col[q]):
             q = j
     return q
 
 
-@njit
+@njit(error_model="numpy")
 def blocking(M, row, rows, goal, q, tiny, bland):
     """The row that stops column `q` from growing; -1 when none does. Row `goal` has no say.
 
@@ -85,7 +86,7 @@ def blocking(M, row, rows, goal, q, tiny, bland):
             ratio = (max(M[0, i], 0.0) + _TIE) / M[q, i]
             if ratio < bound:
                 bound = ratio
-    r = -1
+    r = np.int64(-1)
     if bound == math.inf:
         return r
     for i in range(rows):
@@ -100,8 +101,8 @@ def blocking(M, row, rows, goal, q, tiny, bland):
     return r
 
 
-@njit
-def lower(M, row, col, n, rows, live, goal, target, tiny):
+@njit(error_model="numpy")
+def lower(M, row, col, n, rows, goal, target, tiny):
     """Lower the variable of row `goal` by simplex steps that keep all other rows nonnegative.
 
     Parameters
@@ -110,10 +111,8 @@ def lower(M, row, col, n, rows, live, goal, target, tiny):
         The dictionary and the labels of its rows and columns.
     n, rows : int
         Columns 1..n may grow; rows 0..rows-1 (without `goal`) must stay nonnegative.
-    live : int
-        Rows that pivots keep up to date (at least `rows`, and beyond `goal`).
     goal : int
-        The row to lower.
+        The row to lower; `rows` is the objective.
     target : float
         Stop as soon as one step would bring the goal down to this.
     tiny : float
@@ -131,7 +130,7 @@ def lower(M, row, col, n, rows, live, goal, target, tiny):
         bland = stalled > 6 + n
         q = _first(M, col, n, goal) if bland else _steepest(M, n, goal)
         if q == 0:
-            return LOWEST, 0
+            return LOWEST, q
         r = blocking(M, row, rows, goal, q, tiny, bland)
         if r < 0:
             return CROSSED, q
@@ -139,12 +138,12 @@ def lower(M, row, col, n, rows, live, goal, target, tiny):
         if M[0, goal] - gain <= target:
             return CROSSED, q
         stalled = stalled + 1 if gain <= _TIE else 0
-        exchange(M, row, col, n, live, r, q)
-    return TIRED, 0
+        exchange(M, row, col, n, rows + 1, r, q)
+    return TIRED, np.int64(0)
 
 
-@njit
-def make_feasible(M, row, col, n, rows, live, weight, tiny):
+@njit(error_model="numpy")
+def make_feasible(M, row, col, n, rows, weight, tiny):
     """Phase 1: reach a dictionary with nonnegative constants, through one artificial variable.
 
     The artificial variable is the largest violation, measured in units of `weight[label]`; it is lowered to
@@ -158,7 +157,7 @@ def make_feasible(M, row, col, n, rows, live, weight, tiny):
 
     """
     worst = -PIVOT
-    r = -1
+    r = np.int64(-1)
     for i in range(rows):
         if M[0, i] < worst * weight[row[i]]:
             worst = M[0, i] / weight[row[i]]
@@ -166,23 +165,24 @@ def make_feasible(M, row, col, n, rows, live, weight, tiny):
     if r < 0:
         return CROSSED, r
     a = n + 1
-    for i in range(live):
-        M[a, i] = -weight[row[i]] if i < rows and M[0, i] < 0.0 else 0.0
+    for i in range(rows):
+        M[a, i] = -weight[row[i]] if M[0, i] < 0.0 else 0.0
+    M[a, rows] = 0.0
     col[a] = ARTIFICIAL
-    exchange(M, row, col, a, live, r, a)
-    code, q = lower(M, row, col, a, rows, live, r, _TIE, tiny)
+    exchange(M, row, col, a, rows + 1, r, a)
+    code, q = lower(M, row, col, a, rows, r, _TIE, tiny)
     if code == TIRED:
         return code, r
     if code == LOWEST:
         if not M[0, r] <= FEASIBLE:
             return LOWEST, r
-        q = 1    # the violation is rounding: let the artificial variable go by the safest pivot
+        q = np.int64(1)    # the violation is rounding: let the artificial variable go by the safest pivot
         for j in range(2, a + 1):
             if abs(M[j, r]) > abs(M[q, r]):
                 q = j
-    exchange(M, row, col, a, live, r, q)
+    exchange(M, row, col, a, rows + 1, r, q)
     if q != a:
-        for i in range(live):
+        for i in range(rows + 1):
             M[q, i] = M[a, i]
         col[q] = col[a]
-    return CROSSED, -1
+    return CROSSED, r

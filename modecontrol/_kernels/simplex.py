@@ -25,7 +25,32 @@ from modecontrol._kernels.answers import (
 )
 from modecontrol._kernels.dictionary import CROSSED, LOWEST, lower, make_feasible
 from modecontrol._kernels.jit import njit
-from modecontrol._kernels.workspace import COLUMNS, ROWS, D, M, P, eliminate, load, make_workspace, set_cost
+from modecontrol._kernels.workspace import (
+    AGAIN,
+    BASE_COL,
+    BASE_ROW,
+    COL,
+    COLUMNS,
+    COST,
+    FIND,
+    MAXIMIZE,
+    PHASE,
+    ROW,
+    ROWS,
+    SCALE,
+    SLACK,
+    TASK,
+    TINY,
+    WARM,
+    WEIGHT,
+    D,
+    M,
+    P,
+    eliminate,
+    load,
+    make_workspace,
+    set_cost,
+)
 
 DUAL = tolerances.DUAL
 
@@ -50,36 +75,48 @@ class LP(NamedTuple):
     z: np.ndarray
 
 
-@njit
-def _find_vertex(ws, again, tiny):
-    """A feasible `T`: OPTIMAL, INFEASIBLE or UNDECIDED."""
-    if not eliminate(ws, again, tiny):
-        return contradiction(ws, -1)
-    rows = ws.size[ROWS]
-    code, r = make_feasible(ws.T, ws.row, ws.col, ws.size[COLUMNS], rows, rows + 1, ws.weight, tiny)
-    if code == LOWEST:
-        return contradiction(ws, r)
-    return OPTIMAL if code == CROSSED else UNDECIDED
+@njit(error_model="numpy")
+def solve_loaded(ws):
+    """Do the task of `ws.size[TASK]` on what `load` and `set_cost` left; at most two attempts."""
+    S, T, size, vectors, row, col = ws.S, ws.T, ws.size, ws.vectors, ws.labels[ROW], ws.labels[COL]
+    total = size[M] + size[P]
+    weight = vectors[WEIGHT]
+    for attempt in range(2):
+        size[AGAIN] = attempt
+        size[PHASE] = 1
+        tiny = _SAFE if attempt == 0 else _SMALL
+        vectors[SCALE, TINY] = tiny
+        if attempt > 0 or size[TASK] != WARM:
+            code = LOWEST
+            q = np.int64(-1)
+            if eliminate(ws):
+                code, q = make_feasible(T, row, col, size[COLUMNS], size[ROWS], weight, tiny)
+            if code == LOWEST and contradiction(ws, q) == INFEASIBLE:
+                return INFEASIBLE, -math.inf
+            if code != CROSSED:
+                continue
+        if size[TASK] == FIND:
+            if current_point(ws):
+                return OPTIMAL, math.nan
+            continue
+        size[PHASE] = 2
+        code = CROSSED
+        q = np.int64(0)
+        for j in range(1, size[D] + 1):
+            if ws.labels[BASE_COL, j] >= total and abs(S[j, total]) > DUAL:
+                q = -j
+        if q == 0:
+            code, q = lower(T, row, col, size[COLUMNS], size[ROWS], size[ROWS], -math.inf, tiny)
+        if code == LOWEST:
+            status, value = optimum(ws)
+            if status == OPTIMAL:
+                return OPTIMAL, value
+        elif code == CROSSED and unbounded(ws, q) == UNBOUNDED:
+            return UNBOUNDED, math.inf
+    return UNDECIDED, math.nan
 
 
-@njit
-def _climb(ws, tiny):
-    """Phase 2 from the feasible `T` with the objective in its last row, and the check of what comes out."""
-    m, d = ws.size[M], ws.size[D]
-    total = m + ws.size[P]
-    rows, n = ws.size[ROWS], ws.size[COLUMNS]
-    for j in range(1, d + 1):
-        if ws.base_col[j] >= total and abs(ws.S[j, total]) > DUAL:
-            return unbounded(ws, j, True), math.inf
-    code, q = lower(ws.T, ws.row, ws.col, n, rows, rows + 1, rows, -math.inf, tiny)
-    if code == CROSSED:
-        return unbounded(ws, q, False), math.inf
-    if code != LOWEST:
-        return UNDECIDED, math.nan
-    return optimum(ws)
-
-
-@njit
+@njit(error_model="numpy")
 def prepare(ws, A, b, C, e):
     """Load the set into `ws` and find a vertex of its pointed part.
 
@@ -98,24 +135,12 @@ def prepare(ws, A, b, C, e):
     """
     load(ws, A, b, C, e)
     for j in range(A.shape[1]):
-        ws.cost[j] = 0.0
-    return vertex(ws)
+        ws.vectors[COST, j] = 0.0
+    ws.size[TASK] = FIND
+    return solve_loaded(ws)[0]
 
 
-@njit
-def vertex(ws):
-    """`prepare` for a set that is already loaded and an objective that is already in `ws.cost`."""
-    status = _find_vertex(ws, False, _SAFE)
-    if status == OPTIMAL and not current_point(ws):
-        status = UNDECIDED
-    if status == UNDECIDED:
-        status = _find_vertex(ws, True, _SMALL)
-        if status == OPTIMAL and not current_point(ws):
-            status = UNDECIDED
-    return status
-
-
-@njit
+@njit(error_model="numpy")
 def solve_into(ws, c, A, b, C, e):
     """Maximise `c x`; the answer in `ws.x`, `ws.ray`, `ws.y`, `ws.z` as `LP` describes. Allocates nothing.
 
@@ -138,28 +163,11 @@ def solve_into(ws, c, A, b, C, e):
     """
     load(ws, A, b, C, e)
     set_cost(ws, c)
-    status = _find_vertex(ws, False, _SAFE)
-    if status == INFEASIBLE:
-        return status, -math.inf
-    if status == OPTIMAL:
-        status, value = _climb(ws, _SAFE)
-        if status != UNDECIDED:
-            return status, value
-    return _second_attempt(ws)
+    ws.size[TASK] = MAXIMIZE
+    return solve_loaded(ws)
 
 
-@njit
-def _second_attempt(ws):
-    """The same from a fresh dictionary, with the columns reached so far."""
-    status = _find_vertex(ws, True, _SMALL)
-    if status == INFEASIBLE:
-        return status, -math.inf
-    if status == OPTIMAL:
-        return _climb(ws, _SMALL)
-    return status, math.nan
-
-
-@njit
+@njit(error_model="numpy")
 def solve_again(ws, c):
     """Maximise another `c x` over the set in `ws`, from the vertex that the last call left.
 
@@ -167,32 +175,30 @@ def solve_again(ws, c):
     UNBOUNDED. Returns and leaves the same as `solve_into`.
     """
     set_cost(ws, c)
-    S, T, row, col = ws.S, ws.T, ws.base_row, ws.base_col
-    m, d = ws.size[M], ws.size[D]
-    total = m + ws.size[P]
-    rows, n = ws.size[ROWS], ws.size[COLUMNS]
-    for j in range(d + 1):
-        S[j, total] = ws.cost[col[j] - total] if j > 0 and col[j] >= total else 0.0
-        for i in range(total):
-            if row[i] >= total:
-                S[j, total] -= ws.cost[row[i] - total] * S[j, i]
+    S, T, size, labels, cost, g = ws.S, ws.T, ws.size, ws.labels, ws.vectors[COST], ws.vectors[SLACK]
+    m, d, rows = size[M], size[D], size[ROWS]
+    total = m + size[P]
     for i in range(m):
-        ws.slack[i] = 0.0
-    for j in range(1, d + 1):
-        if col[j] < m:
-            ws.slack[col[j]] = S[j, total]
-    for j in range(n + 1):
-        value = ws.slack[ws.col[j]] if j > 0 else S[0, total]
+        g[i] = 0.0
+    for j in range(d + 1):
+        label = labels[BASE_COL, j]
+        value = cost[label - total] if j > 0 and label >= total else 0.0
+        for i in range(total):
+            if labels[BASE_ROW, i] >= total:
+                value -= cost[labels[BASE_ROW, i] - total] * S[j, i]
+        S[j, total] = value
+        if j > 0 and label < m:
+            g[label] = value
+    for j in range(size[COLUMNS] + 1):
+        value = g[labels[COL, j]] if j > 0 else S[0, total]
         for i in range(rows):
-            value -= ws.slack[ws.row[i]] * T[j, i]
+            value -= g[labels[ROW, i]] * T[j, i]
         T[j, rows] = value
-    status, value = _climb(ws, _SAFE)
-    if status != UNDECIDED:
-        return status, value
-    return _second_attempt(ws)
+    size[TASK] = WARM
+    return solve_loaded(ws)
 
 
-@njit
+@njit(error_model="numpy")
 def maximize(c, A, b, C, e):
     """Maximise `c x` over `{x : A x <= b, C x = e}`.
 
@@ -213,12 +219,15 @@ def maximize(c, A, b, C, e):
     m, d = A.shape
     p = C.shape[0]
     ws = make_workspace(m, p, d)
-    status, value = solve_into(ws, c, A, b, C, e)
+    load(ws, A, b, C, e)
+    set_cost(ws, c)
+    ws.size[TASK] = MAXIMIZE
+    status, value = solve_loaded(ws)
     _blank(ws, status)
     return LP(status, value, ws.x, ws.ray, ws.y, ws.z)
 
 
-@njit
+@njit(error_model="numpy")
 def _blank(ws, status):
     """NaN wherever the status gives no meaning."""
     if status in (INFEASIBLE, UNDECIDED):
@@ -230,7 +239,7 @@ def _blank(ws, status):
         ws.z[:] = np.nan
 
 
-@njit
+@njit(error_model="numpy")
 def feasible_point(A, b, C, e):
     """A point of `{x : A x <= b, C x = e}`, or the multipliers that show it empty.
 
@@ -247,7 +256,11 @@ def feasible_point(A, b, C, e):
     """
     m, d = A.shape
     ws = make_workspace(m, C.shape[0], d)
-    status = prepare(ws, A, b, C, e)
+    load(ws, A, b, C, e)
+    for j in range(d):
+        ws.vectors[COST, j] = 0.0
+    ws.size[TASK] = FIND
+    status, _ = solve_loaded(ws)
     _blank(ws, status)
     if status == OPTIMAL:
         ws.y[:] = np.nan
@@ -255,7 +268,7 @@ def feasible_point(A, b, C, e):
     return status, ws.x, ws.y, ws.z
 
 
-@njit
+@njit(error_model="numpy")
 def longest(start):
     """The largest problem in a ragged stack: the longest of the runs `start[k] .. start[k + 1]`."""
     most = 0
@@ -264,7 +277,7 @@ def longest(start):
     return most
 
 
-@njit
+@njit(error_model="numpy")
 def maximize_batch(c, A, b, C, e, row_start, equality_start):
     """Many problems in one call: problem k has rows `row_start[k] .. row_start[k+1]` of `A`, and so on.
 
@@ -296,7 +309,10 @@ def maximize_batch(c, A, b, C, e, row_start, equality_start):
     for k in range(count):
         lo, hi = row_start[k], row_start[k + 1]
         low, high = equality_start[k], equality_start[k + 1]
-        status[k], value[k] = solve_into(ws, c[k], A[lo:hi], b[lo:hi], C[low:high], e[low:high])
+        load(ws, A[lo:hi], b[lo:hi], C[low:high], e[low:high])
+        set_cost(ws, c[k])
+        ws.size[TASK] = MAXIMIZE
+        status[k], value[k] = solve_loaded(ws)
         if status[k] == OPTIMAL or status[k] == UNBOUNDED:
             for j in range(d):
                 x[k, j] = ws.x[j]

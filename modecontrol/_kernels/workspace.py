@@ -1,12 +1,12 @@
 """One polyhedron `{x : A x <= b, C x = e}` made ready for the simplex method: scaled, then free of `x`.
 
 Scaling. Rows and columns are multiplied by powers of two (nothing is rounded) until the largest coefficient
-of each lies in [1/2, 1); a set whose right-hand sides are all small is blown up, by 2^20 at most. With row sizes
-`r`, column sizes `k` and the blow-up `h` the solver sees `r A k u <= r b / h` in the unknown `u = x / (h k)`.
+of each lies in [1/2, 1); a set whose right-hand sides are all small is blown up, by 2^20 at most. With row
+sizes `r`, column sizes `k`, blow-up `1/h` the solver sees `r A k u <= r b / h` and `u = x / (h k)`.
 
 Elimination. The free `u` are pivoted out of the dictionary: through the equalities first (complete pivoting),
-then through inequalities, by ratio tests while the current point is feasible and by complete pivoting when it
-is not. What cannot be pivoted is a line of the set. The result `S` is kept as it is: it gives `u` and the
+then through inequalities, by ratio tests while the current point is feasible, by complete pivoting when it is
+not. What cannot be pivoted is a line of the set. The result `S` is kept as it is: it gives `u` and the
 multipliers back from the slacks. Its part in slacks alone, `T`, is what the simplex method works on.
 """
 
@@ -21,8 +21,19 @@ from modecontrol._kernels.jit import njit
 PIVOT = tolerances.PIVOT
 FEASIBLE = tolerances.FEASIBLE
 
-M, P, D, COLUMNS, ROWS, CLASH = 0, 1, 2, 3, 4, 5    # places in Workspace.size
-BLOWUP, COST = 0, 1    # places in Workspace.scale
+M, P, D, COLUMNS, ROWS, CLASH, AGAIN, TASK, PHASE = 0, 1, 2, 3, 4, 5, 6, 7, 8
+"""Places in `Workspace.size`: inequalities, equalities and variables of the set; columns and rows of `T`; the
+row of `S` that contradicts itself, or -1; whether this is the second attempt; one of the tasks that follow;
+the phase of the simplex method. Flags travel here, for numba compiles anew for every constant argument."""
+FIND, MAXIMIZE, WARM = 0, 1, 2
+"""Tasks: find a point, maximise the objective, maximise it from the present `T`."""
+BASE_ROW, BASE_COL, ROW, COL = 0, 1, 2, 3
+"""Rows of `Workspace.labels`: of the rows and (from 1) columns of `S`, then of `T`."""
+ROW_SCALE, COL_SCALE, WEIGHT, COST, SLACK, POINT, RAY, SCALE = 0, 1, 2, 3, 4, 5, 6, 7
+"""Rows of `Workspace.vectors`: sizes of rows and columns; the unit `max(1, |b|)` of a violation; the scaled
+objective; slacks or multipliers by label; scaled point and ray; the scalars that follow."""
+BLOWUP, COST_SIZE, TINY = 0, 1, 2
+"""Places in `vectors[SCALE]`: blow-up `h`, size of the objective, entries of `T` up to this limit no step."""
 
 
 class Workspace(NamedTuple):
@@ -32,41 +43,30 @@ class Workspace(NamedTuple):
     `simplex.prepare`, `simplex.solve_again`; the answers stand in the first entries of `x`, `ray`, `y`, `z`.
     """
 
-    G: np.ndarray            # (1 + d, m + p) scaled data by columns, right-hand sides in G[0]
-    S: np.ndarray            # (1 + d, m + p + 1) dictionary after elimination, objective in its last row
-    T: np.ndarray            # (2 + d, m + 1) dictionary in slacks alone, the objective after its rows
-    base_row: np.ndarray     # labels of the rows of S
-    base_col: np.ndarray     # labels of the columns of S, from 1
-    row: np.ndarray          # labels of the rows of T
-    col: np.ndarray          # labels of the columns of T, from 1
-    row_scale: np.ndarray    # (m + p)
-    col_scale: np.ndarray    # (d)
-    weight: np.ndarray       # (m + p) max(1, |scaled right-hand side|): the unit of a violation
-    cost: np.ndarray         # (d) scaled objective
-    slack: np.ndarray        # (m + p) scratch by label
-    u: np.ndarray            # (d) scaled point
-    v: np.ndarray            # (d) scaled ray
-    x: np.ndarray            # (d) answer: point
-    ray: np.ndarray          # (d) answer: ray
-    y: np.ndarray            # (m) answer: multipliers of the inequalities
-    z: np.ndarray            # (p) answer: multipliers of the equalities
-    size: np.ndarray         # m, p, d, columns and rows of T, first row of S that contradicts itself (or -1)
-    scale: np.ndarray        # blow-up of x, size of the objective
+    G: np.ndarray          # (1 + d, m + p) scaled data by columns, right-hand sides in G[0]
+    S: np.ndarray          # (1 + d, m + p + 1) dictionary after elimination, objective in its last row
+    T: np.ndarray          # (2 + d, m + 1) dictionary in slacks alone, the objective after its rows
+    vectors: np.ndarray
+    labels: np.ndarray
+    size: np.ndarray
+    x: np.ndarray
+    ray: np.ndarray
+    y: np.ndarray
+    z: np.ndarray
 
 
-@njit
+@njit(error_model="numpy")
 def make_workspace(m, p, d):
     """A `Workspace` for up to `m` inequalities and `p` equalities in up to `d` variables."""
+    width = m + p + d + 3
     return Workspace(
         np.empty((d + 1, m + p)), np.empty((d + 1, m + p + 1)), np.empty((d + 2, m + 1)),
-        np.empty(m + p, np.int64), np.empty(d + 1, np.int64),
-        np.empty(m + 1, np.int64), np.empty(d + 2, np.int64),
-        np.empty(m + p), np.empty(d), np.empty(m + p), np.empty(d), np.empty(m + p), np.empty(d), np.empty(d),
-        np.empty(d), np.empty(d), np.empty(m), np.empty(p), np.zeros(6, np.int64), np.ones(2),
+        np.empty((8, width)), np.empty((4, width), np.int64), np.zeros(9, np.int64),
+        np.empty(d), np.empty(d), np.empty(m), np.empty(p),
     )
 
 
-@njit
+@njit(error_model="numpy")
 def power_below(a):
     """The power of two `h` with `1/2 <= h a < 1`; 1 for zero."""
     if not 1e-290 < a < 1e290:
@@ -75,15 +75,15 @@ def power_below(a):
     return 0.5 * np.int64(np.int64(0x7FE0000000000000) - exponent).view(np.float64)
 
 
-@njit
+@njit(error_model="numpy")
 def load(ws, A, b, C, e):
     """Scale the set into `ws.G`."""
+    G, size, vectors = ws.G, ws.size, ws.vectors
     m, d = A.shape
     p = C.shape[0]
-    ws.size[M], ws.size[P], ws.size[D] = m, p, d
-    G = ws.G
+    size[M], size[P], size[D] = m, p, d
     for j in range(d):
-        ws.col_scale[j] = 0.0
+        vectors[COL_SCALE, j] = 0.0
     for i in range(m + p):
         largest = 0.0
         for j in range(d):
@@ -91,62 +91,65 @@ def load(ws, A, b, C, e):
             G[j + 1, i] = a
             largest = max(largest, abs(a))
         h = power_below(largest)
-        ws.row_scale[i] = h
+        vectors[ROW_SCALE, i] = h
         for j in range(d):
-            ws.col_scale[j] = max(ws.col_scale[j], h * abs(G[j + 1, i]))
+            vectors[COL_SCALE, j] = max(vectors[COL_SCALE, j], h * abs(G[j + 1, i]))
     plain = True
     for j in range(d):
-        ws.col_scale[j] = power_below(ws.col_scale[j])
-        plain = plain and ws.col_scale[j] == 1.0
+        h = power_below(vectors[COL_SCALE, j])
+        vectors[COL_SCALE, j] = h
+        plain = plain and h == 1.0
     blowup = 0.0
     for i in range(m + p):
-        h = ws.row_scale[i]
+        h = vectors[ROW_SCALE, i]
         if not plain:
             largest = 0.0
             for j in range(d):
-                largest = max(largest, abs(G[j + 1, i]) * ws.col_scale[j])
+                largest = max(largest, abs(G[j + 1, i]) * vectors[COL_SCALE, j])
             h = power_below(largest)
-            ws.row_scale[i] = h
+            vectors[ROW_SCALE, i] = h
         for j in range(d):
-            G[j + 1, i] *= h * ws.col_scale[j]
+            G[j + 1, i] *= h * vectors[COL_SCALE, j]
         G[0, i] = h * (b[i] if i < m else e[i - m])
         blowup = max(blowup, abs(G[0, i]))
-    h = 1.0
-    if 0.0 < blowup < 1.0:
-        h = power_below(max(blowup, 1e-6))
-    ws.scale[BLOWUP] = 1.0 / h
+    h = power_below(max(blowup, 1e-6)) if 0.0 < blowup < 1.0 else 1.0
+    vectors[SCALE, BLOWUP] = 1.0 / h
     for i in range(m + p):
         G[0, i] *= h
-        ws.weight[i] = max(1.0, abs(G[0, i]))
+        vectors[WEIGHT, i] = max(1.0, abs(G[0, i]))
 
 
-@njit
+@njit(error_model="numpy")
 def set_cost(ws, c):
-    """Scale the objective into `ws.cost`."""
-    d = ws.size[D]
+    """Scale the objective into `ws.vectors[COST]`."""
+    vectors = ws.vectors
     largest = 0.0
-    for j in range(d):
-        ws.cost[j] = c[j] * ws.col_scale[j]
-        largest = max(largest, abs(ws.cost[j]))
+    for j in range(c.size):
+        vectors[COST, j] = c[j] * vectors[COL_SCALE, j]
+        largest = max(largest, abs(vectors[COST, j]))
     h = power_below(largest)
-    ws.scale[COST] = 1.0 / h
-    for j in range(d):
-        ws.cost[j] *= h
+    vectors[SCALE, COST_SIZE] = 1.0 / h
+    for j in range(c.size):
+        vectors[COST, j] *= h
 
 
-@njit
+@njit(error_model="numpy")
 def _largest(S, row, col, free, d, start, stop, chosen, use):
     """The largest entry in those of rows start..stop-1 that hold slacks and columns of free variables."""
-    best, r, q = PIVOT, -1, 0
+    best = PIVOT
+    r = np.int64(-1)
+    q = np.int64(0)
     for j in range(1, d + 1):
         if col[j] >= free:
             for i in range(start, stop):
-                if row[i] < free and abs(S[j, i]) > best and (not use or chosen[row[i]] > 0.0):
-                    best, r, q = abs(S[j, i]), i, j
+                if row[i] < free and abs(S[j, i]) > best and (use == 0 or chosen[row[i]] > 0.0):
+                    best = abs(S[j, i])
+                    r = i
+                    q = j
     return r, q
 
 
-@njit
+@njit(error_model="numpy")
 def _ratio(S, row, m, q, sign, tiny):
     """The inequality that stops the free variable of column `q` in one direction; -1 when none does."""
     bound = np.inf
@@ -154,7 +157,7 @@ def _ratio(S, row, m, q, sign, tiny):
         a = sign * S[q, i]
         if a > tiny and row[i] < m:
             bound = min(bound, (max(S[0, i], 0.0) + PIVOT) / a)
-    r = -1
+    r = np.int64(-1)
     if bound < np.inf:
         for i in range(m):
             a = sign * S[q, i]
@@ -163,123 +166,128 @@ def _ratio(S, row, m, q, sign, tiny):
     return r
 
 
-@njit
-def _enter_free(ws, tiny):
+@njit(error_model="numpy")
+def _enter_free(S, row, col, m, total, d, tiny, passed):
     """Let the free variables of a feasible dictionary move, each the better way, until a row stops it."""
-    S, row, col, passed = ws.S, ws.base_row, ws.base_col, ws.u
-    m, d = ws.size[M], ws.size[D]
-    total = m + ws.size[P]
-    for j in range(d):
+    for j in range(d + 1):
         passed[j] = 0.0
     for _ in range(d):
-        q = 0
+        q = np.int64(0)
         for j in range(1, d + 1):
-            if col[j] >= total and passed[j - 1] == 0.0 and (q == 0 or abs(S[j, total]) > abs(S[q, total])):
+            if col[j] >= total and passed[j] == 0.0 and (q == 0 or abs(S[j, total]) > abs(S[q, total])):
                 q = j
         if q == 0:
             return
         sign = 1.0 if S[q, total] >= 0.0 else -1.0
-        r = _ratio(S, row, m, q, sign, tiny)
+        r = np.int64(-1)
+        for _ in range(2):
+            if r < 0:
+                r = _ratio(S, row, m, q, sign, tiny)
+                sign = -sign
         if r < 0:
-            r = _ratio(S, row, m, q, -sign, tiny)
-        if r < 0:
-            passed[q - 1] = 1.0    # a line, or next to one
+            passed[q] = 1.0    # a line, or next to one
         else:
             exchange(S, row, col, d, total + 1, r, q)
 
 
-@njit
-def eliminate(ws, again, tiny):
+@njit(error_model="numpy")
+def eliminate(ws):
     """Pivot the free variables out of the scaled data; False when the equalities contradict each other.
 
-    With `again` the columns of the present `T` are tried first: the same dictionary without its rounding.
+    In the second attempt the columns of the present `T` are tried first: the same dictionary, less rounding.
     """
-    G, S, T, row, col = ws.G, ws.S, ws.T, ws.base_row, ws.base_col
-    m, p, d = ws.size[M], ws.size[P], ws.size[D]
+    G, S, T, size = ws.G, ws.S, ws.T, ws.size
+    row, col, trow, tcol = ws.labels[BASE_ROW], ws.labels[BASE_COL], ws.labels[ROW], ws.labels[COL]
+    chosen, cost, weight = ws.vectors[SLACK], ws.vectors[COST], ws.vectors[WEIGHT]
+    m, p, d, again = size[M], size[P], size[D], size[AGAIN]
     total = m + p
     if again:
         for i in range(m):
-            ws.slack[i] = 0.0
-        for j in range(1, ws.size[COLUMNS] + 1):
-            if 0 <= ws.col[j] < m:
-                ws.slack[ws.col[j]] = 1.0
+            chosen[i] = 0.0
+        for j in range(1, size[COLUMNS] + 1):
+            if 0 <= tcol[j] < m:
+                chosen[tcol[j]] = 1.0
     for j in range(d + 1):
         for i in range(total):
             S[j, i] = G[j, i]
-        S[j, total] = ws.cost[j - 1] if j > 0 else 0.0
+        S[j, total] = cost[j - 1] if j > 0 else 0.0
         col[j] = total + j - 1
+    feasible = not again
     for i in range(total):
         row[i] = i
-    ws.size[CLASH] = -1
-    for _ in range(min(p, d)):
-        r, q = _largest(S, row, col, total, d, m, total, ws.slack, False)
-        if r < 0:
-            break
-        exchange(S, row, col, d, total + 1, r, q)
-    for i in range(m, total):
-        if row[i] < total and not abs(S[0, i]) <= FEASIBLE * ws.weight[row[i]]:
-            ws.size[CLASH] = i
-            return False
-    feasible = not again
-    for i in range(m):
-        feasible = feasible and S[0, i] >= -PIVOT
-    if feasible:
-        _enter_free(ws, tiny)
-    for _ in range(d):
-        r, q = _largest(S, row, col, total, d, 0, m, ws.slack, again)
-        if r < 0 and again:
-            r, q = _largest(S, row, col, total, d, 0, m, ws.slack, False)
-        if r < 0:
-            break
-        exchange(S, row, col, d, total + 1, r, q)
+    size[CLASH] = -1
+    # equalities, then the inequalities that the second attempt prefers, then all; ratio tests come between
+    for stage in range(3):
+        start = m if stage == 0 else np.int64(0)
+        stop = total if stage == 0 else m
+        use = again if stage == 1 else np.int64(0)
+        if stage == 1 and not again:
+            for i in range(m):
+                feasible = feasible and S[0, i] >= -PIVOT
+            if feasible:
+                _enter_free(S, row, col, m, total, d, ws.vectors[SCALE, TINY], ws.vectors[POINT])
+            continue
+        for _ in range(d):
+            r, q = _largest(S, row, col, total, d, start, stop, chosen, use)
+            if r < 0:
+                break
+            exchange(S, row, col, d, total + 1, r, q)
+        if stage == 0:
+            for i in range(m, total):
+                if row[i] < total and not abs(S[0, i]) <= FEASIBLE * weight[row[i]]:
+                    size[CLASH] = i
+                    return False
     n = 0
+    rows = 0
     for j in range(d + 1):
         if j == 0 or col[j] < m:
             rows = 0
             for i in range(m):
                 if row[i] < m:
                     T[n, rows] = S[j, i]
-                    ws.row[rows] = row[i]
+                    trow[rows] = row[i]
                     rows += 1
             T[n, rows] = S[j, total]
-            ws.col[n] = col[j]
-            ws.size[ROWS] = rows
+            tcol[n] = col[j]
             n += 1
-    ws.size[COLUMNS] = n - 1
+    size[ROWS] = rows
+    size[COLUMNS] = n - 1
     return True
 
 
-@njit
-def point_from_slacks(ws, out, homogeneous):
-    """`u`, or with `homogeneous` a direction, from the inequalities' slacks in `ws.slack`; lines at 0."""
-    S, row, col = ws.S, ws.base_row, ws.base_col
-    m, d = ws.size[M], ws.size[D]
-    total = m + ws.size[P]
+@njit(error_model="numpy")
+def from_slacks(ws, out, constant):
+    """The scaled point (`constant` 1) or ray (0) that has the slacks in `vectors[SLACK]`; lines at zero."""
+    S, size = ws.S, ws.size
+    row, col, slack = ws.labels[BASE_ROW], ws.labels[BASE_COL], ws.vectors[SLACK]
+    m, d = size[M], size[D]
+    total = m + size[P]
     for j in range(d):
         out[j] = 0.0
     for i in range(total):
         if row[i] >= total:
-            value = 0.0 if homogeneous else S[0, i]
+            value = constant * S[0, i]
             for j in range(1, d + 1):
                 if col[j] < m:
-                    value -= S[j, i] * ws.slack[col[j]]
+                    value -= S[j, i] * slack[col[j]]
             out[row[i] - total] = value
 
 
-@njit
-def equality_multipliers(ws, cost):
-    """Multipliers of the equalities from those of the inequalities, both scaled and by label in `ws.slack`.
+@njit(error_model="numpy")
+def equality_multipliers(ws):
+    """Multipliers of the equalities from those of the inequalities, both scaled and in `vectors[SLACK]`.
 
-    The coefficients of `t` must agree in `cost u = value - y s - z t`; without `cost` the left side is zero.
+    The coefficients of `t` must agree in `cost u = value - y s - z t`; in phase 1 the left side is zero.
     """
-    S, row, col, y = ws.S, ws.base_row, ws.base_col, ws.slack
-    m, d = ws.size[M], ws.size[D]
-    total = m + ws.size[P]
+    S, size = ws.S, ws.size
+    row, col, y = ws.labels[BASE_ROW], ws.labels[BASE_COL], ws.vectors[SLACK]
+    m, d = size[M], size[D]
+    total = m + size[P]
     for k in range(m, total):
         y[k] = 0.0
     for j in range(1, d + 1):
         if m <= col[j] < total:
-            z = -S[j, total] if cost else 0.0
+            z = -S[j, total] if size[PHASE] == 2 else 0.0
             for i in range(m):
                 if row[i] < m:
                     z += y[row[i]] * S[j, i]
