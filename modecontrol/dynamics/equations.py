@@ -279,8 +279,10 @@ def _entries(array: Any) -> list[Any]:
 
 def _table(name: str, array: Any, rows: list[str], columns: list[str] | None) -> list[str]:
     """The nonzero entries of an array, one line each."""
-    filled = [(i, j) for i in range(array.shape[0]) for j in range(array.shape[1]) if array[i, j] != 0]
-    shape = f"{array.shape[0]} x {array.shape[1]}"
+    symmetric = name == "mass"
+    filled = [(i, j) for i in range(array.shape[0]) for j in range(i if symmetric else 0, array.shape[1])
+              if array[i, j] != 0]
+    shape = f"{array.shape[0]} x {array.shape[1]}{', symmetric' if symmetric else ''}"
     if not array.shape[0] or not array.shape[1]:
         return []
     if not filled:

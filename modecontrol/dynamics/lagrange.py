@@ -45,7 +45,8 @@ def lagrange_equations(name: str, coordinates: Sequence[Any], T: Any, V: Any, *,
         contact_position=column_of([x for position, _, _ in rows for x in position]),
         contact_jacobian=matrix_of([row for _, J, _ in rows for row in J], len(q)),
         contact_drift=column_of([_drift(row, q, v) for _, J, _ in rows for row in J]),
-        friction=column_of([mu for _, _, mu in rows]), loop=column_of(flat), loop_jacobian=matrix_of(G, len(q)),
+        friction=column_of([mu for _, _, mu in rows]), loop=column_of(flat),
+        loop_jacobian=matrix_of(G, len(q)),
         loop_drift=column_of([_drift(row, q, v) for row in G]), kinetic_energy=T, potential_energy=V,
         coriolis_source=lambda: christoffel(M, q, v))
 

@@ -21,7 +21,8 @@ def check(model: Model, q: np.ndarray, v: np.ndarray) -> None:
     found = model.equations.evaluate(q, v)
     pairs = {"mass": snap.mass, "bias": snap.bias, "actuation": snap.actuation,
              "contact_jacobian": snap.jacobian, "contact_drift": snap.drift, "gap": snap.gap,
-             "loop_jacobian": snap.loop_jacobian, "loop_drift": snap.loop_drift, "loop": model.loop_residual(q), "friction": snap.friction,
+             "loop_jacobian": snap.loop_jacobian, "loop_drift": snap.loop_drift,
+             "loop": model.loop_residual(q), "friction": snap.friction,
              "kinetic_energy": model.kinetic_energy(q, v),
              # Energies count from anywhere: bodies welded to the world may be in or out.
              "potential_energy": model.potential_energy(q) - model.potential_energy(q + 0.1)}
