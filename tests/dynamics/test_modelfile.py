@@ -2,9 +2,12 @@
 
 import math
 import pickle
+import re
+from pathlib import Path
 
 import pytest
 
+from modecontrol.dynamics import modelfile, repetition, vocabulary
 from modecontrol.dynamics.expressions import Expression
 from modecontrol.dynamics.modelfile import ModelFileError, parse, read
 
@@ -321,3 +324,28 @@ def test_repetition_mistakes(old, new, message):
     assert old in CHAIN
     with pytest.raises(ModelFileError, match=message):
         parse(CHAIN.replace(old, new, 1))
+
+
+# The documentation -----------------------------------------------------------------------------------------
+
+def test_the_examples_of_the_documentation():
+    page = (Path(__file__).parents[2] / "docs" / "model_files.md").read_text(encoding="utf-8")
+    example, _, many = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    cart = parse(example)
+    assert cart.coordinates == ("s", "theta")
+    assert [contact.name for contact in cart.contacts] == ["floor", "wall"]
+    assert len(parse(many, {"n": 5}).contacts) == 7
+    for key in {*vocabulary.BODY_KEYS, *vocabulary.JOINT_KEYS, *vocabulary.INPUT_KEYS, *vocabulary.PIN_KEYS,
+                *vocabulary.CONTACT_KEYS, *vocabulary.WALL_KEYS, *repetition.KEYS, *modelfile.KEYS}:
+        assert re.search(rf"\b{key}\b", page), f"{key} is not documented"
+
+
+def test_the_messages_of_the_documentation():
+    page = (Path(__file__).parents[2] / "docs" / "model_files.md").read_text(encoding="utf-8")
+    example = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)[0]
+    where = "cart_pole/model.toml"
+    for text, parameters in ((example.replace('mass = "m"', 'mas = "m"'), {}),
+                             (example.replace("mu = 0.4", "mu = -0.4"), {}), (example, {"limt": 1})):
+        with pytest.raises(ModelFileError) as caught:
+            parse(text, parameters, where=where)
+        assert str(caught.value)[:100] in page

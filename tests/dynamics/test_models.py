@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 from modecontrol.dynamics import ModelFileError, library, load, models
 
@@ -148,6 +149,21 @@ def test_two_link_folding_presses_on_the_walls():
     assert np.all(force[::2] > 0)
 
 
+@pytest.mark.parametrize(("parameters", "bound"), [
+    ({"mu": 0.1}, -29.43), ({"mu": 0.2}, -14.715), ({"mu": 0.4}, -7.3575),
+    ({"mu": 0.5, "elbow": 0.9, "top": 1.3}, -4.905), ({"mu": 0.7}, math.inf)])
+def test_two_link_torques_that_hold_all_contacts_fixed(parameters, bound):
+    """T_FFF = (-inf, -m g h/(2 mu)], and everything once mu exceeds h: max tau over static equilibria."""
+    model = load("two_link", **parameters)
+    snap = model.snapshot(model.start)
+    cone = np.kron(np.eye(3), [[-parameters["mu"], 1], [-parameters["mu"], -1]])
+    found = linprog([0] * 6 + [-1], A_ub=np.hstack([cone, np.zeros((6, 1))]), b_ub=np.zeros(6),
+                    A_eq=np.hstack([snap.jacobian.T, snap.actuation]), b_eq=snap.bias,
+                    bounds=[(0, None), (None, None)] * 3 + [(None, None)])
+    assert found.status == (3 if math.isinf(bound) else 0)
+    assert math.isinf(bound) or -found.fun == pytest.approx(bound)
+
+
 def test_table_carries_its_weight_evenly():
     model = load("table")
     snap = model.snapshot(model.start)
@@ -162,6 +178,19 @@ def test_ball_bearing_slides_right_on_all_four_flats():
     velocity = model.snapshot(model.start, model.start_velocity).velocity
     assert np.allclose(velocity[::2], 0.0)
     assert np.allclose(velocity[1::2], 0.1)
+
+
+def test_ball_bearing_angular_acceleration_while_all_contacts_slide():
+    """theta_dd <= -mu r m g (1 + mu)/(I (1 + mu^2)) = -10.684 rad/s2 without torque, and no lower bound."""
+    model = load("ball_bearing")
+    snap = model.snapshot(model.start, model.start_velocity)
+    slide = snap.jacobian.T @ np.kron(np.eye(4), [[1.0], [-0.1]])
+    equations = np.block([[snap.mass, -slide], [snap.jacobian[::2], np.zeros((4, 4))]])
+    free = [(None, None)] * 3 + [(0, None)] * 4
+    right = [*-snap.bias, *-snap.drift[::2]]
+    highest = linprog([0, 0, -1, 0, 0, 0, 0], A_eq=equations, b_eq=right, bounds=free)
+    assert -highest.fun == pytest.approx(-9.81 * 1.1 / 1.01)
+    assert linprog([0, 0, 1, 0, 0, 0, 0], A_eq=equations, b_eq=right, bounds=free).status == 3
 
 
 def test_rhex_of_table_4():
