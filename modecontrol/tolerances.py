@@ -41,3 +41,7 @@ ROW_FLOOR = 1e-4
 """The error of a row is compared with its own terms, and with no less than this part of the largest scaled row."""
 SWEEP = 1e-10
 """Projected Gauss-Seidel has settled when no scaled unknown moves by more than this in a sweep."""
+
+# Dynamics ----------------------------------------------------------------------------------------------------
+SINGULAR = 1e-13
+"""A joint whose articulated inertia is below this times its rigid one moves nothing that has mass."""

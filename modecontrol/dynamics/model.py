@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from modecontrol.dynamics.assembly import Plan, plan_of
 from modecontrol.dynamics.mechanism import Mechanism
 from modecontrol.dynamics.snapshot import Names, Snapshot
 from modecontrol.dynamics.state import read_state
@@ -97,6 +98,11 @@ class Model:
     def tree(self) -> Tree:
         """Flat tables for the kernels."""
         return tree_of(self.numbers)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """Which bodies divide and conquer joins with which (`modecontrol/_kernels/divide_conquer.py`)."""
+        return plan_of(self.tree, self.coordinates)
 
     @cached_property
     def start(self) -> np.ndarray:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -66,6 +67,18 @@ class Tree:
                     place = np.argwhere(np.isnan(value))[0].tolist()
                     raise ValueError(f"the mechanism's {name} hold NaN at {place}; expected numbers")
                 value.setflags(write=False)
+
+    @cached_property
+    def common(self) -> np.ndarray:
+        """(n, n): nearest common ancestor of two nodes, a node being one of itself; -1 when there is none."""
+        n = len(self.nodes_i)
+        table = np.full((n, n), -1, dtype=np.int64)
+        for i, (parent, _, _) in enumerate(self.nodes_i.tolist()):
+            if parent >= 0:
+                table[i, :i] = table[:i, i] = table[parent, :i]
+            table[i, i] = i
+        table.setflags(write=False)
+        return table
 
     @property
     def arrays(self) -> tuple[np.ndarray, ...]:
