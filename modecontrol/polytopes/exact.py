@@ -41,7 +41,7 @@ def integer_rows(*blocks) -> tuple[np.ndarray, list[Fraction]]:
     integers = np.zeros(matrix.shape, dtype=object)
     scales = []
     for i, row in enumerate(matrix):
-        exact = [Fraction(v) for v in row]
+        exact = [Fraction(v.item() if isinstance(v, np.generic) else v) for v in row]
         bottom = lcm(*[v.denominator for v in exact]) if exact else 1
         numbers = [v.numerator * (bottom // v.denominator) for v in exact]
         top = gcd(*numbers) or 1

@@ -35,6 +35,12 @@ class ExactRows:
     is_empty: bool = False
 
 
+def _matrix(rows, n: int) -> np.ndarray:
+    """Rows as a matrix of n columns, also when there are no rows or no columns."""
+    rows = np.asarray(rows, dtype=object)
+    return rows if rows.ndim == 2 else np.zeros((0, n), dtype=object)
+
+
 def exact_implicit(A, b, C, d) -> np.ndarray:
     """Rows that hold with equality everywhere: `max b_i - A_i x = 0` over the set, which must not be empty.
 
@@ -88,7 +94,7 @@ def exact_dimension(A, b, C, d) -> int:
     if ExactSet(A, b, C, d).is_empty:
         return -1
     hidden = A[exact_implicit(A, b, C, d)]
-    return A.shape[1] - exact_rank(np.vstack([np.asarray(C, dtype=object).reshape(-1, A.shape[1]), hidden]))
+    return A.shape[1] - exact_rank(np.vstack([_matrix(C, A.shape[1]), hidden]))
 
 
 def exact_minimal(A, b, C, d) -> tuple[np.ndarray, np.ndarray] | None:
@@ -105,7 +111,7 @@ def exact_minimal(A, b, C, d) -> tuple[np.ndarray, np.ndarray] | None:
         Facet rows and hidden equalities.
     """
     A, b = np.asarray(A, dtype=object), np.asarray(b, dtype=object)
-    C, d = np.asarray(C, dtype=object).reshape(-1, A.shape[1]), np.asarray(d, dtype=object)
+    C, d = _matrix(C, A.shape[1]), np.asarray(d, dtype=object)
     if ExactSet(A, b, C, d).is_empty:
         return None
     implicit = exact_implicit(A, b, C, d)
@@ -146,8 +152,8 @@ def exact_project(A, b, C, d, keep) -> ExactRows:
     """
     keep = np.asarray(keep, dtype=bool)
     n = len(keep)
-    inequalities, _ = integer_rows(np.asarray(A, dtype=object).reshape(-1, n), b)
-    equalities, _ = integer_rows(np.asarray(C, dtype=object).reshape(-1, n), d)
+    inequalities, _ = integer_rows(_matrix(A, n), b)
+    equalities, _ = integer_rows(_matrix(C, n), d)
     none = np.zeros((0, int(keep.sum())), dtype=object), np.zeros(0, dtype=object)
     if ExactSet(inequalities[:, :-1], inequalities[:, -1], equalities[:, :-1], equalities[:, -1]).is_empty:
         return ExactRows(*none, *none, is_empty=True)

@@ -17,9 +17,9 @@ import numpy as np
 
 from modecontrol.polytopes.scaling import row_size
 
-__all__ = ["TOUCH", "are_generators", "merged", "polished"]
+__all__ = ["TOUCH", "are_generators", "merged"]
 
-TOUCH = 1e-7
+TOUCH = 1e-9
 """A generator (in coordinates scaled to size one) this near a row lies on it."""
 
 
@@ -27,35 +27,6 @@ def _slack(A, b, V, R) -> np.ndarray:
     """Distance of each generator (rows) from each row of the set (columns), relative to its size."""
     room = (b - V @ A.T) / np.maximum(1.0, row_size(V))[:, None]
     return np.vstack([room, -(R @ A.T) / row_size(R)[:, None]])
-
-
-def polished(A, b, V, R) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices moved by one least-squares step onto the rows they lie on, where that brings them nearer.
-
-    Parameters
-    ----------
-    A, b : numpy.ndarray
-        The set.
-    V, R : numpy.ndarray
-        Vertices and rays.
-
-    Returns
-    -------
-    tuple of two numpy.ndarray
-        Vertices and rays (rays unchanged).
-    """
-    V = V.copy()
-    touch = np.abs(_slack(A, b, V, R[:0])) <= TOUCH
-    for i, on in enumerate(touch):
-        if np.count_nonzero(on) >= A.shape[1]:
-            step = np.linalg.lstsq(A[on], b[on] - A[on] @ V[i], rcond=1e-9)[0]
-            better = V[i] + step
-            if (
-                np.max((A @ better - b)[on]) <= np.max(np.abs(A @ V[i] - b)[on])
-                and np.linalg.norm(step) < TOUCH * 10
-            ):
-                V[i] = better
-    return V, R
 
 
 def merged(V, R, near: float = 1e-9) -> tuple[np.ndarray, np.ndarray]:

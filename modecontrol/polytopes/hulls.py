@@ -15,10 +15,11 @@ from modecontrol.polytopes.errors import UncheckedError
 from modecontrol.polytopes.polytope import Polytope
 from modecontrol.polytopes.scaling import row_size
 from modecontrol.polytopes.vertices import inequalities_by_cdd
+from modecontrol.tolerances import FEASIBLE
 
 __all__ = ["hull_of"]
 
-_NEAR = 1e-6
+_NEAR = 1e-8
 
 
 def hull_of(points, rays=(), lines=()) -> Polytope:
@@ -40,6 +41,8 @@ def hull_of(points, rays=(), lines=()) -> Polytope:
     R, L = R[np.any(R != 0, axis=1)], L[np.any(L != 0, axis=1)]
     if len(V) == 0:
         return Polytope.empty(n)
+    if n == 0:
+        return Polytope.whole(0)
     # To size one about the origin, and back at the end.
     V = np.unique(V, axis=0)
     centre, size = V.mean(axis=0), np.ptp(V, axis=0)
@@ -84,7 +87,7 @@ def _by_elimination(v, r, s) -> Polytope:
 
 def _is_hull(P: Polytope, v, r, s) -> bool:
     """Every generator inside, and every vertex and ray of P a generator (modulo the lines)."""
-    tolerance = _NEAR * 1e-2
+    tolerance = 10 * FEASIBLE
     for rows, level, equal in ((P.A, P.b, False), (P.C, P.d, True)):
         size = row_size(rows)
         G, h = rows / size[:, None], level / size

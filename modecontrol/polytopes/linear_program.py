@@ -9,7 +9,7 @@ to exact arithmetic. If nothing can be vouched for, `UncheckedError` carries the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -21,7 +21,7 @@ from modecontrol.polytopes.exact import ExactSet
 from modecontrol.polytopes.scaling import column_scale, row_size
 from modecontrol.tolerances import FEASIBLE
 
-__all__ = ["Optimum", "feasible_point", "optimum", "optimum_by_highs", "optimum_exactly"]
+__all__ = ["Optimum", "feasible_point", "optimum", "optimum_by_highs", "optimum_exactly", "rescaled"]
 
 EXACT_SIZE = 2_000
 """Largest number of coefficients for which exact arithmetic is tried as the last method."""
@@ -96,6 +96,26 @@ def second_opinion(c, A, b, C, d) -> Optimum:
     if (A.size + C.size) <= EXACT_SIZE:
         return optimum_exactly(c, A, b, C, d)
     raise UncheckedError("no method could solve this linear program", c=c, A=A, b=b, C=C, d=d)
+
+
+def rescaled(answer: Optimum, scale: np.ndarray) -> Optimum:
+    """An answer found in the variables `x / scale`, in the variables x.
+
+    Parameters
+    ----------
+    answer : Optimum
+        Of the set `{x' : (A scale) x' <= b, (C scale) x' = d}`.
+    scale : numpy.ndarray
+        Sizes of the variables.
+
+    Returns
+    -------
+    Optimum
+        Multipliers and value are the same in both.
+    """
+    point = None if answer.point is None else answer.point * scale
+    ray = None if answer.ray is None else answer.ray * scale
+    return replace(answer, point=point, ray=ray)
 
 
 def feasible_point(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> Optimum:

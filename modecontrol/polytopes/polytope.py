@@ -16,7 +16,7 @@ from modecontrol.polytopes import checks
 from modecontrol.polytopes import labels as naming
 from modecontrol.polytopes.frame import Frame, frame_of
 from modecontrol.polytopes.labels import Labels
-from modecontrol.polytopes.linear_program import Optimum, feasible_point, optimum
+from modecontrol.polytopes.linear_program import Optimum, feasible_point, optimum, rescaled
 from modecontrol.polytopes.reduction import (
     Reduction,
     irreducible_clash,
@@ -24,7 +24,7 @@ from modecontrol.polytopes.reduction import (
     reduce_by_programs,
     reduce_rows,
 )
-from modecontrol.polytopes.scaling import column_scale, row_size
+from modecontrol.polytopes.scaling import column_scale, row_size, uneven
 from modecontrol.tolerances import FEASIBLE
 
 if TYPE_CHECKING:
@@ -154,15 +154,32 @@ class Polytope:
         return checks.plain(self.A), checks.plain(self.b), checks.plain(self.C), checks.plain(self.d)
 
     @cached_property
+    def _posed(self) -> tuple[np.ndarray | None, tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
+        """Sizes of the variables and the rows in variables of that size; None where no scaling is needed."""
+        if not uneven(self.A, self.C):
+            return None, self.rows
+        return self._scale, (self.A * self._scale, self.rows[1], self.C * self._scale, self.rows[3])
+
+    def _reach(self, c: np.ndarray) -> Optimum:
+        """`maximize` without looking at c first."""
+        scale, rows = self._posed
+        if scale is None:
+            return optimum(c, *rows)
+        return rescaled(optimum(c * scale, *rows), scale)
+
+    @cached_property
     def _reduction(self) -> Reduction:
-        found = reduce_rows(*self.rows)
+        found = reduce_rows(*self._posed[1])
         # One verdict about emptiness: at the edge of the tolerance `is_empty` decides.
-        return found if (found.certificate is not None) == self.is_empty else reduce_by_programs(*self.rows)
+        return (
+            found if (found.certificate is not None) == self.is_empty else reduce_by_programs(*self._posed[1])
+        )
 
     @cached_property
     def _start(self) -> Optimum:
         """A point of the set, or the proof that there is none."""
-        return feasible_point(*self.rows)
+        scale, rows = self._posed
+        return feasible_point(*rows) if scale is None else rescaled(feasible_point(*rows), scale)
 
     @property
     def is_empty(self) -> bool:
@@ -237,7 +254,7 @@ class Polytope:
         """Labels of the rows that together force `A_i x = b_i`: those with a multiplier in `max -A_i x`."""
         if not any(self.labels) and not any(self.equality_labels):
             return frozenset()
-        proof = optimum(-self.A[i], *self.rows).certificate
+        proof = self._reach(-self.A[i]).certificate
         forced = (
             naming.union(self.labels, proof[0] != 0) | naming.union(self.equality_labels, proof[1] != 0)
             if proof is not None
@@ -281,7 +298,7 @@ class Polytope:
 
     @cached_property
     def _clash(self) -> tuple[np.ndarray, np.ndarray]:
-        return irreducible_clash(*self.rows, *self.farkas())
+        return irreducible_clash(*self._posed[1], *self.farkas())
 
     @property
     def clash(self) -> list[str]:
@@ -325,7 +342,7 @@ class Polytope:
         Optimum
             Status "optimal" with value and point, "unbounded" with a ray, or "infeasible" with a certificate.
         """
-        return optimum(checks.vector(c, self.n, "the objective c"), *self.rows)
+        return self._reach(checks.vector(c, self.n, "the objective c"))
 
     def support(self, c) -> float:
         """Greatest value of `c x`: `inf` if unbounded, `-inf` if empty.
@@ -608,7 +625,7 @@ class Polytope:
         for rows, level in ((other.A, other.b), (other.C, other.d), (-other.C, -other.d)):
             size = row_size(rows)
             for a, h in zip(rows / size[:, None], level / size, strict=True):
-                if self.support(a) > h + 10 * FEASIBLE * max(1.0, abs(h)):
+                if self._reach(a).value > h + 10 * FEASIBLE * max(1.0, abs(h)):
                     return False
         return True
 

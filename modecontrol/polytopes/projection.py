@@ -14,7 +14,6 @@ import numpy as np
 from modecontrol._kernels import elimination, simplex
 from modecontrol.polytopes import labels as naming
 from modecontrol.polytopes.errors import UncheckedError
-from modecontrol.polytopes.linear_program import optimum
 from modecontrol.polytopes.polytope import Polytope
 from modecontrol.polytopes.reduction import Reduction
 from modecontrol.polytopes.scaling import row_size
@@ -87,13 +86,20 @@ def project(P: Polytope, keep, certify: bool = False) -> Polytope:
     mask = np.zeros(P.n, dtype=bool)
     mask[chosen] = True
     order = np.argsort(np.argsort(chosen))  # the kernel answers in the original order
-    found = elimination.project(*P.rows, mask)
+    scale, rows = P._posed
+    found = elimination.project(*rows, mask)
+    inner = np.ones(len(chosen)) if scale is None else scale[mask]
     shadow = None
     if found.status == simplex.OPTIMAL:
         causes = [naming.union(P.labels + P.equality_labels, row) for row in found.ancestors]
         m = len(found.b)
         shadow = Polytope._trusted(
-            found.A[:, order], found.b, found.C[:, order], found.e, tuple(causes[:m]), tuple(causes[m:])
+            (found.A / inner)[:, order],
+            found.b,
+            (found.C / inner)[:, order],
+            found.e,
+            tuple(causes[:m]),
+            tuple(causes[m:]),
         )
         _mark_minimal(shadow)
     if shadow is None or not is_projection(P, shadow, chosen):
@@ -155,7 +161,7 @@ def is_projection(P: Polytope, shadow: Polytope, chosen: np.ndarray) -> bool:
     """
     lifted, level = lifted_rows(shadow, chosen, P.n)
     for row, h in zip(lifted, level, strict=True):
-        reach = optimum(row, *P.rows).value
+        reach = P._reach(row).value
         if not abs(reach - h) <= SLACK * max(1.0, abs(h)):
             return False
     k = len(chosen)
@@ -170,7 +176,7 @@ def is_projection(P: Polytope, shadow: Polytope, chosen: np.ndarray) -> bool:
             continue
         whole = np.zeros(P.n)
         whole[chosen] = direction / size
-        far, near = optimum(whole, *P.rows).value, optimum(whole[chosen], *shadow.rows).value
+        far, near = P._reach(whole).value, shadow._reach(whole[chosen]).value
         if far != near and not abs(far - near) <= SLACK * max(1.0, abs(far)):
             return False
     return True

@@ -119,7 +119,7 @@ def reduce_by_programs(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarra
         if keep[i]:
             rows = np.flatnonzero(keep)
             relaxed = h[rows].copy()
-            relaxed[np.searchsorted(rows, i)] += 1.0
+            relaxed[np.searchsorted(rows, i)] += max(1.0, abs(h[i]))
             answer = optimum(G[i], G[rows], relaxed, *none)
             keep[i] = answer.value > h[i] + REDUNDANT * max(1.0, abs(h[i]))
     return Reduction(keep, implicit, hull)

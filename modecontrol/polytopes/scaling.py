@@ -1,9 +1,10 @@
 """Units: rows of size one, columns of size one, and ranks that do not depend on either.
 
-    A  ->  R A S,     R, S positive diagonal powers of two
+    A  ->  R A S,     R, S positive diagonal
 
-Alternating division by the largest entry brings every row and column of a stacked matrix to size
-about one. Powers of two leave the digits of the data alone.
+Rows are divided by their largest entry. Columns are scaled by powers of two, which leave the digits of the
+data alone, to bring all entries as near to one as possible: alternating geometric means, the scaling of
+Curtis and Reid (1972), whose result does not depend on the units that the columns came in.
 """
 
 from __future__ import annotations
@@ -13,7 +14,13 @@ from scipy.linalg import qr
 
 from modecontrol.tolerances import RANK
 
-__all__ = ["column_scale", "independent_rows", "null_space", "row_size"]
+SPREAD = 1e5
+"""Largest ratio of two entries of a row for which the kernels' own scaling is left to itself."""
+
+_DUST = 1e-14
+_SWEEPS = 8
+
+__all__ = ["column_scale", "independent_rows", "null_space", "row_size", "uneven"]
 
 
 def row_size(A: np.ndarray) -> np.ndarray:
@@ -35,7 +42,7 @@ def row_size(A: np.ndarray) -> np.ndarray:
 
 
 def column_scale(*blocks: np.ndarray) -> np.ndarray:
-    """Powers of two `s` such that the rows of `A diag(s)`, divided by their size, use every column alike.
+    """Powers of two `s` that bring the entries of `A diag(s)`, rows scaled too, as near to one as can be.
 
     Parameters
     ----------
@@ -48,15 +55,39 @@ def column_scale(*blocks: np.ndarray) -> np.ndarray:
         One positive number per column (1 for columns of zeros).
     """
     M = np.abs(np.vstack(blocks))
-    scale = np.ones(M.shape[1])
-    for _ in range(3):
-        M = M / row_size(M)[:, None]
-        size = M.max(axis=0, initial=0.0)
-        size[size == 0] = 1.0
-        factor = np.exp2(-np.round(np.log2(size)))
-        scale *= factor
-        M = M * factor
-    return scale
+    some = M.max(axis=1, initial=0.0)[:, None] * _DUST < M
+    logs = np.log2(M, where=some, out=np.zeros_like(M))
+    in_row, in_column = np.maximum(some.sum(axis=1), 1), np.maximum(some.sum(axis=0), 1)
+    power = np.zeros(M.shape[1])
+    for _ in range(_SWEEPS):
+        row = -np.where(some, logs + power, 0.0).sum(axis=1) / in_row
+        power = -np.where(some, logs + row[:, None], 0.0).sum(axis=0) / in_column
+    # One column per connected group may sit anywhere; the middle of them all at one keeps numbers readable.
+    used = some.any(axis=0)
+    power = np.where(used, power - (np.median(power[used]) if used.any() else 0.0), 0.0)
+    return np.exp2(np.round(power))
+
+
+def uneven(*blocks: np.ndarray) -> bool:
+    """Whether rows mix sizes so much that a column's share may pass for rounding unless columns are scaled.
+
+    Parameters
+    ----------
+    *blocks : numpy.ndarray
+        Matrices with the same number of columns.
+
+    Returns
+    -------
+    bool
+        True if within some row the sizes differ by more than `SPREAD`.
+    """
+    for block in blocks:
+        if block.size:
+            size = np.abs(block)
+            least = np.where(size > 0, size, np.inf).min(axis=1)
+            if np.any(least * SPREAD < size.max(axis=1)):
+                return True
+    return False
 
 
 def _scaled(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

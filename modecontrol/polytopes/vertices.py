@@ -19,7 +19,7 @@ import numpy as np
 from modecontrol.polytopes import labels as naming
 from modecontrol.polytopes.errors import UncheckedError
 from modecontrol.polytopes.exact_cones import extreme_rays
-from modecontrol.polytopes.generators_check import are_generators, merged, polished
+from modecontrol.polytopes.generators_check import are_generators, merged
 from modecontrol.polytopes.linear_program import optimum
 from modecontrol.polytopes.scaling import column_scale, null_space, row_size
 from modecontrol.tolerances import RANK
@@ -89,7 +89,7 @@ def _unit(directions: np.ndarray) -> np.ndarray:
 def _sorted(rows: np.ndarray) -> np.ndarray:
     size = np.abs(rows).max(axis=0, initial=0.0)
     size[size == 0] = 1.0
-    return np.ascontiguousarray(rows[np.lexsort(np.round(rows / size, 9).T[::-1])]) if len(rows) else rows
+    return np.ascontiguousarray(rows[np.lexsort(np.round(rows / size, 9).T[::-1])]) if rows.size else rows
 
 
 def _pointed(G: np.ndarray, h: np.ndarray, P: Polytope) -> tuple[np.ndarray, np.ndarray]:
@@ -109,7 +109,7 @@ def _pointed(G: np.ndarray, h: np.ndarray, P: Polytope) -> tuple[np.ndarray, np.
         found = method(A, b)
         if found is None:
             continue
-        V, R = merged(*polished(A, b, *found))
+        V, R = merged(*found)
         if are_generators(A, b, V, R, complete=method is _by_exact_cone):
             return centre + V * size, R * size
     raise UncheckedError(
@@ -262,7 +262,7 @@ def project_by_generators(P: Polytope, chosen: np.ndarray) -> Polytope | None:
     for row, h in zip(np.vstack([made.A, made.C]), np.concatenate([made.b, made.d]), strict=True):
         lifted = np.zeros(P.n)
         lifted[chosen] = row
-        proof = optimum(lifted, *P.rows).certificate
+        proof = P._reach(lifted).certificate
         words.append(
             frozenset()
             if proof is None or not np.isfinite(h)
