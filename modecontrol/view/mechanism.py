@@ -1,0 +1,307 @@
+"""The mechanism at one configuration: bodies, joints, walls, contact frames, friction cones and forces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from modecontrol.view import style as house
+
+OPEN = 1e-6
+"""A contact whose gap exceeds this part of the mechanism's size is drawn hollow: it does not touch (pictures only)."""
+FEW = 6
+"""With more contacts than this only those that touch are named."""
+
+
+def plot_mechanism(model: Any, q: Any = None, ax: Any = None, *, frames: bool = True, cones: bool = True,
+                   forces: Any = None, force_scale: float | None = None, modes: str | None = None,
+                   labels: bool = True, walls: bool = True, colour: str = house.BODY, alpha: float = 1.0) -> Any:
+    """Draw a model: bodies by their outlines, contacts with `(t, n)`, cones of half-angle `atan mu`, forces.
+
+    Parameters
+    ----------
+    model
+        A `Model`.
+    q
+        Configuration, sequence or dict; None takes the model's start.
+    ax
+        Flat matplotlib axes; None makes a figure.
+    frames
+        Whether to draw tangent and normal of each contact.
+    cones
+        Whether to draw the friction cones of the contacts that touch.
+    forces
+        Contact forces (2k,), normal first, or a dict by "contact.normal" and "contact.tangent"; None draws none.
+    force_scale
+        Metres per newton; None makes the largest force a quarter of the picture.
+    modes
+        A mode string: contacts take the colour of their letter.
+    labels
+        Whether to name the contacts.
+    walls
+        Whether to draw the half-planes that the contacts touch.
+    colour, alpha
+        Fill of the bodies.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes drawn on, with equal scales.
+    """
+    q = model.start if q is None else model.snapshot(q).q
+    if modes is not None and len(modes) != len(model.contacts):
+        raise ValueError(f"modes is {modes!r}; expected one letter for each of {len(model.contacts)} contacts")
+    ax = house.axes(ax, 2, (6.4, 4.8))
+    box = extent(model, [q])
+    size = float((box[:, 1] - box[:, 0]).max())
+    if walls:
+        draw_walls(ax, model, box)
+    draw_bodies(ax, model, q, colour=colour, alpha=alpha)
+    _draw_contacts(ax, model, q, size, frames, cones, modes, labels)
+    if forces is not None:
+        _draw_forces(ax, model, q, _force_rows(model, forces), size, force_scale)
+    frame(ax, box)
+    return ax
+
+
+def draw_bodies(ax: Any, model: Any, q: Any, *, colour: str = house.BODY, alpha: float = 1.0,
+                edge: str = house.INK, zorder: float = 2.0) -> list[Any]:
+    """Outlines of all bodies, with a bar where a body has none; returns the artists.
+
+    Parameters
+    ----------
+    ax
+        Flat axes.
+    model
+        A `Model`.
+    q
+        Configuration.
+    colour, alpha, edge, zorder
+        Of the fill and its edge.
+    """
+    from matplotlib.patches import Circle, Polygon
+
+    made = []
+    for i, points in enumerate(outlines(model, q)):
+        if len(points) > 2:
+            made.append(ax.add_patch(Polygon(points, closed=True, facecolor=colour, edgecolor=edge, linewidth=1.1,
+                                             alpha=alpha, zorder=zorder + 0.01 * i, joinstyle="round")))
+        elif len(points):
+            made += ax.plot(*points.T, color=edge, linewidth=2.5, alpha=alpha, solid_capstyle="round", zorder=zorder)
+    radius = 0.008 * float(np.ptp(extent(model, [q]), axis=1).max())
+    for centre, r in _discs(model, q):
+        made.append(ax.add_patch(Circle(centre, r, facecolor="none", edgecolor=edge, linewidth=0.9, alpha=alpha,
+                                        zorder=zorder + 0.5)))
+    for x, y in _joints(model, q):
+        made.append(ax.add_patch(Circle((x, y), radius, facecolor="white", edgecolor=edge, linewidth=1.0, alpha=alpha,
+                                        zorder=zorder + 0.6)))
+    return made
+
+
+def outlines(model: Any, q: Any) -> list[np.ndarray]:
+    """World corners of each body (k, 2); a body without an outline gets the bar from its joint to its farthest point.
+
+    Parameters
+    ----------
+    model
+        A `Model`.
+    q
+        Configuration.
+    """
+    bodies = model.numbers.bodies
+    found = []
+    for body, pose in zip(bodies, model.frames(q), strict=True):
+        points = np.array(body.outline, dtype=float).reshape(-1, 2)
+        if not len(points):
+            points = np.array([(0.0, 0.0), *_marks(model, body.name)], dtype=float)
+            points = points[[0, int(np.argmax(np.linalg.norm(points, axis=1)))]]
+        found.append(_placed(points, pose))
+    return found
+
+
+def extent(model: Any, configurations: Sequence[Any], padding: float = 0.12) -> np.ndarray:
+    """(2, 2): lower and upper x, then y, of the bodies and touching places over some configurations.
+
+    Parameters
+    ----------
+    model
+        A `Model`.
+    configurations
+        Configurations.
+    padding
+        Part of the larger side that is added all round.
+    """
+    points = [np.zeros((0, 2))]
+    for q in configurations:
+        points += outlines(model, q)
+        points += [np.array([centre]) + r * np.array([(-1, -1), (1, 1)]) for centre, r in _discs(model, q)]
+    corners = np.vstack(points)
+    if not len(corners):
+        return np.array([[-1.0, 1.0], [-1.0, 1.0]])
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    side = max(float((high - low).max()), 1e-3)
+    pad = padding * side
+    thin = np.maximum(0.0, 0.18 * side - (high - low) / 2)
+    return np.column_stack([low - pad - thin, high + pad + thin])
+
+
+def frame(ax: Any, box: np.ndarray) -> None:
+    """Equal scales, limits and labels.
+
+    Parameters
+    ----------
+    ax
+        Flat axes.
+    box
+        (2, 2) limits of x and y.
+    """
+    ax.set_aspect("equal", adjustable="box")
+    ax.set_xlim(*box[0])
+    ax.set_ylim(*box[1])
+    ax.set_xlabel("m")
+    ax.set_ylabel("m")
+    house.calm(ax)
+
+
+def draw_walls(ax: Any, model: Any, box: np.ndarray) -> None:
+    """The half-planes that contacts touch: a line, shaded on its solid side.
+
+    Parameters
+    ----------
+    ax
+        Flat axes.
+    model
+        A `Model`.
+    box
+        (2, 2) limits of x and y within which they are drawn.
+    """
+    reach = 2.0 * float(np.ptp(box, axis=1).sum())
+    depth = 0.05 * float(np.ptp(box, axis=1).max())
+    drawn = set()
+    for contact in model.numbers.contacts:
+        if contact.kind == "disc_disc" or contact.other != "world":
+            continue
+        t = np.array([np.cos(contact.tilt), np.sin(contact.tilt)])
+        n = np.array([-t[1], t[0]])
+        origin = np.array(contact.origin, dtype=float)
+        key = tuple(np.round([*n, n @ origin], 9) + 0.0)
+        if key in drawn:
+            continue
+        drawn.add(key)
+        foot = origin + t * (t @ (box.mean(axis=1) - origin))
+        a, b = foot - reach * t, foot + reach * t
+        ax.fill(*np.array([a, b, b - depth * n, a - depth * n]).T, facecolor="#eceff2", edgecolor=house.QUIET,
+                hatch="////", linewidth=0.0, zorder=0.5)
+        ax.plot(*np.array([a, b]).T, color=house.INK, linewidth=1.0, zorder=0.6)
+
+
+def _draw_contacts(ax: Any, model: Any, q: np.ndarray, size: float, frames: bool, cones: bool, modes: str | None,
+                   labels: bool) -> None:
+    from matplotlib.patches import Polygon
+
+    points = model.contact_points(q)
+    friction = model.tree.friction
+    length = 0.09 * size
+    written: list[tuple[np.ndarray, np.ndarray]] = []
+    for i, name in enumerate(model.contacts):
+        p, t, n = points.position[i], points.t[i], points.n[i]
+        touches = points.gap[i] <= OPEN * size
+        colour = house.letter_colour(modes[i]) if modes else house.LINES[0]
+        if cones and touches and friction[i] > 0:
+            side = length * friction[i] / np.hypot(1.0, friction[i])
+            up = length / np.hypot(1.0, friction[i])
+            ax.add_patch(Polygon([p, p + up * n + side * t, p + up * n - side * t], closed=True, facecolor=colour,
+                                 edgecolor=colour, alpha=0.28, linewidth=0.8, zorder=4))
+        if frames and touches:
+            _arrow(ax, p, p + length * n, colour)
+            _arrow(ax, p, p + 0.7 * length * t, colour)
+        ax.plot(*p, marker="o", markersize=5, color=colour, markerfacecolor=colour if touches else "white", zorder=6)
+        if labels and (touches or len(model.contacts) <= FEW):
+            text = f"{name} {modes[i]}" if modes else name
+            place = _free_place(p + (1.25 if touches else 0.35) * length * n, n, text, size, written)
+            ax.annotate(text, place, ha="center" if abs(n[1]) > 0.5 else ("left" if n[0] > 0 else "right"),
+                        va="center", fontsize=9, color=house.INK, zorder=8,
+                        bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.8})
+
+
+def _free_place(place: np.ndarray, n: np.ndarray, text: str, size: float,
+                written: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+    """Move a label along the normal until it covers none of those written before (sizes are estimates)."""
+    half = np.array([0.014 * size * (len(text) + 1), 0.03 * size])
+    for _ in range(6):
+        if all(np.any(np.abs(place - other) > half + theirs) for other, theirs in written):
+            break
+        place = place + 0.065 * size * n
+    written.append((place, half))
+    return place
+
+
+def _draw_forces(ax: Any, model: Any, q: np.ndarray, rows: np.ndarray, size: float, scale: float | None) -> None:
+    points = model.contact_points(q)
+    vectors = rows[0::2, None] * points.n + rows[1::2, None] * points.t
+    largest = float(np.linalg.norm(vectors, axis=1).max(initial=0.0))
+    if largest == 0.0:
+        return
+    scale = scale if scale is not None else 0.25 * size / largest
+    for p, f in zip(points.position, vectors, strict=True):
+        if np.linalg.norm(f) > 1e-6 * largest:
+            _arrow(ax, p, p + scale * f, house.ACCENT, 2.0)
+    house.note(ax, f"longest force {largest:.3g} N")
+
+
+def _arrow(ax: Any, start: np.ndarray, end: np.ndarray, colour: str, width: float = 1.2) -> None:
+    ax.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": width, "shrinkA": 0,
+                                            "shrinkB": 0, "mutation_scale": 9}, zorder=7)
+
+
+def _force_rows(model: Any, forces: Any) -> np.ndarray:
+    names = [f"{contact}.{part}" for contact in model.contacts for part in ("normal", "tangent")]
+    if isinstance(forces, Mapping):
+        unknown = [key for key in forces if key not in names]
+        if unknown:
+            raise ValueError(f"forces names {unknown[0]!r}; expected some of {', '.join(names)}")
+        return np.array([float(forces.get(name, 0.0)) for name in names])
+    rows = np.asarray(forces, dtype=float)
+    if rows.shape != (len(names),):
+        raise ValueError(f"forces has shape {rows.shape}; expected {len(names)} numbers ({', '.join(names)})")
+    return rows
+
+
+def _placed(points: np.ndarray, pose: np.ndarray) -> np.ndarray:
+    x, y, angle = pose
+    c, s = np.cos(angle), np.sin(angle)
+    return points @ np.array([[c, s], [-s, c]]) + (x, y)
+
+
+def _marks(model: Any, name: str) -> list[tuple[float, float]]:
+    """Points of a body that matter: its centre, joints of its children, contacts and pins."""
+    m = model.numbers
+    found = [body.com for body in m.bodies if body.name == name]
+    found += [body.joint.at for body in m.bodies if body.parent == name]
+    found += [c.point for c in m.contacts if c.body == name] + [c.other_point for c in m.contacts if c.other == name]
+    found += [p.point for p in m.pins if p.body == name] + [p.other_point for p in m.pins if p.other == name]
+    return [(float(x), float(y)) for x, y in found]
+
+
+def _discs(model: Any, q: Any) -> list[tuple[np.ndarray, float]]:
+    m = model.numbers
+    poses = {body.name: pose for body, pose in zip(m.bodies, model.frames(q), strict=True)}
+    poses["world"] = np.zeros(3)
+    found: dict[tuple[str, float, float, float], np.ndarray] = {}
+    for c in m.contacts:
+        for body, point, r in ((c.body, c.point, c.radius), (c.other, c.other_point, c.other_radius)):
+            if r > 0:
+                found[body, *point, r] = _placed(np.array([point], dtype=float), poses[body])[0]
+    return [(centre, key[3]) for key, centre in found.items()]
+
+
+def _joints(model: Any, q: Any) -> list[np.ndarray]:
+    m = model.numbers
+    poses = {body.name: pose for body, pose in zip(m.bodies, model.frames(q), strict=True)}
+    poses["world"] = np.zeros(3)
+    found = [_placed(np.array([b.joint.at], dtype=float), poses[b.parent])[0] for b in m.bodies
+             if b.joint.kind == "revolute"]
+    found += [_placed(np.array([p.point], dtype=float), poses[p.body])[0] for p in m.pins]
+    return found

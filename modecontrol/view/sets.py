@@ -1,0 +1,208 @@
+"""Polytopes and regions of one, two or three variables: filled where they have interior, lines and points where not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from modecontrol.polytopes import Polytope, Region
+from modecontrol.view import style as house
+from modecontrol.view import windows
+from modecontrol.view.shapes import Shape, shape_of
+
+
+def plot_polytope(P: Polytope, ax: Any = None, *, window: Any = None, names: Sequence[str] | None = None,
+                  slice: Mapping[Any, float] | None = None, project: Sequence[Any] | None = None, **style: Any) -> Any:
+    """Draw `{x : A x <= b, C x = d}`.
+
+    Parameters
+    ----------
+    P
+        The set: empty (the picture says so), flat (a line or a point), unbounded (drawn to the window).
+    ax
+        Matplotlib axes; None makes a figure.
+    window
+        (lower, upper) for all variables or one pair per variable; None chooses one around the vertices.
+    names
+        Names of the variables, default x1, x2, ...
+    slice
+        Values of variables that are held, by name or number.
+    project
+        Variables to draw, by name or number; the others go by projection.
+    **style
+        Of the fill: `color`, `alpha`, `edgecolor`, `linewidth`, `hatch`, `label`, ...
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes drawn on.
+    """
+    return plot_region(Region((P,), P.n), ax, window=window, names=names, slice=slice, project=project, **style)
+
+
+def plot_region(region: Region, ax: Any = None, *, window: Any = None, names: Sequence[str] | None = None,
+                slice: Mapping[Any, float] | None = None, project: Sequence[Any] | None = None, **style: Any) -> Any:
+    """Draw a union of polytopes, all pieces alike.
+
+    Parameters
+    ----------
+    region
+        The union.
+    ax
+        Matplotlib axes; None makes a figure.
+    window
+        (lower, upper) for all variables or one pair per variable; None chooses one around the vertices.
+    names
+        Names of the variables, default x1, x2, ...
+    slice
+        Values of variables that are held, by name or number.
+    project
+        Variables to draw, by name or number; the others go by projection.
+    **style
+        Of the fill: `color`, `alpha`, `edgecolor`, `linewidth`, `hatch`, `label`, ...
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes drawn on.
+    """
+    names = tuple(names) if names is not None else tuple(f"x{i + 1}" for i in range(region.n))
+    if len(names) != region.n:
+        raise ValueError(f"names has {len(names)} entries {names}; expected {region.n}, one per variable")
+    left = windows.remaining(names, slice, project)
+    windows.drawable(left, "the set")
+    pieces = [windows.choose(P, names, slice, project) for P in region.pieces]
+    pieces = [P for P in pieces if not P.is_empty]
+    ax = house.axes(ax, 3 if len(left) == 3 else 2, (6.4, 1.8) if len(left) == 1 else None)
+    if not left:
+        house.say(ax, "one point (no variables)" if pieces else "empty")
+        ax.set_axis_off()
+        return ax
+    box = windows.window_of(pieces, len(left), window)
+    drawn = 0
+    for i, P in enumerate(pieces):
+        given = dict(style) if i == 0 else {**style, "label": None}
+        shape = shape_of(windows.clip(P, box))
+        drawn += shape.dimension >= 0
+        draw(ax, shape, **given)
+        if shape.dimension >= 0 and len(left) == 1:
+            ends(ax, P, box[0], 0.0, str(given.get("color", house.LINES[0])))
+    fit(ax, left, box)
+    if not drawn:
+        house.say(ax, "empty" if not pieces else "nothing in this window")
+    elif windows.outside(pieces, box):
+        house.note(ax, windows.window_note(left, box))
+    return ax
+
+
+def draw(ax: Any, shape: Shape, height: float = 0.0, thickness: float = 0.6, **style: Any) -> Any:
+    """Put one shape on axes of its number of variables (one variable: a bar at `height`).
+
+    Parameters
+    ----------
+    ax
+        Axes with the right number of dimensions.
+    shape
+        What to draw; an empty one draws nothing.
+    height, thickness
+        Where the bar of a set of one variable stands, and how thick it is.
+    **style
+        `color`, `alpha`, `edgecolor`, `linewidth`, `hatch`, `label`, `zorder`, ...
+
+    Returns
+    -------
+    The artist, or None.
+    """
+    style = {"color": house.LINES[0], **style}
+    colour = style.pop("color")
+    n = shape.points.shape[1]
+    if shape.dimension < 0:
+        return None
+    if n == 1:
+        return _draw_bar(ax, shape, colour, height, thickness, style)
+    pen = {key: style[key] for key in ("label", "zorder") if style.get(key) is not None}
+    columns = tuple(shape.points.T)
+    if shape.dimension == 0:
+        return ax.plot(*columns, marker="o", markersize=5, linestyle="none", color=colour, **pen)[0]
+    if shape.dimension == 1:
+        return ax.plot(*columns, color=colour, linewidth=2.2, solid_capstyle="butt", **pen)[0]
+    fill: dict[str, Any] = {"facecolor": colour, "edgecolor": colour if n == 2 else house.INK, "linewidth": 1.0,
+                            "alpha": 0.55 if n == 2 else 0.45, **style}
+    if n == 2:
+        from matplotlib.patches import Polygon
+
+        return ax.add_patch(Polygon(shape.points, closed=True, **{k: v for k, v in fill.items() if v is not None}))
+    from matplotlib.colors import to_rgba
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+
+    alpha = fill.pop("alpha")
+    fill["facecolor"] = to_rgba(fill["facecolor"], alpha)
+    fill["edgecolor"] = to_rgba(fill["edgecolor"], min(1.0, alpha + 0.25))
+    fill["linewidth"] = fill["linewidth"] * 0.7
+    return ax.add_collection3d(Poly3DCollection(list(shape.faces), **{k: v for k, v in fill.items() if v is not None}))
+
+
+def _draw_bar(ax: Any, shape: Shape, colour: str, height: float, thickness: float, style: dict[str, Any]) -> Any:
+    low, high = shape.points.min(), shape.points.max()
+    if shape.dimension == 0:
+        pen = {key: style[key] for key in ("label", "zorder") if style.get(key) is not None}
+        return ax.plot([low], [height], marker="D", markersize=6, linestyle="none", color=colour, **pen)[0]
+    bar = {"linewidth": 0.8, "edgecolor": house.INK, **{k: v for k, v in style.items() if v is not None}}
+    return ax.barh([height], [high - low], left=[low], height=thickness, color=colour, **bar)
+
+
+def ends(ax: Any, P: Polytope, window: np.ndarray, height: float, colour: str, thickness: float = 0.6) -> None:
+    """Arrow heads where an unbounded interval leaves the window.
+
+    Parameters
+    ----------
+    ax
+        Flat axes.
+    P
+        A set of one variable.
+    window
+        (lower, upper) of the picture.
+    height
+        Where the bar stands.
+    colour
+        Colour of the bar.
+    thickness
+        Thickness of the bar.
+    """
+    size = 0.035 * (window[1] - window[0])
+    for sign, edge in ((-1.0, window[0]), (1.0, window[1])):
+        if np.isinf(P.support([sign])):
+            tip = edge + sign * size
+            ax.fill([edge, tip, edge], [height - thickness / 2, height, height + thickness / 2], color=colour,
+                    clip_on=False, linewidth=0.8, edgecolor=house.INK, zorder=3)
+
+
+def fit(ax: Any, names: Sequence[str], window: np.ndarray) -> None:
+    """Limits and labels of the axes for one, two or three variables.
+
+    Parameters
+    ----------
+    ax
+        Axes with the right number of dimensions.
+    names
+        Names of the variables.
+    window
+        (n, 2) box.
+    """
+    ax.set_xlim(*window[0])
+    ax.set_xlabel(names[0])
+    if len(names) == 1:
+        house.calm(ax, "x")
+        ax.set_yticks([])
+        ax.spines["left"].set_visible(False)
+        ax.set_ylim(-0.6, 0.6)
+        return
+    ax.set_ylim(*window[1])
+    ax.set_ylabel(names[1])
+    if len(names) == 2:
+        house.calm(ax, "both")
+    else:
+        ax.set_zlim(*window[2])
+        ax.set_zlabel(names[2])
