@@ -102,7 +102,7 @@ def blocking(M, row, rows, goal, q, tiny, bland):
 
 
 @njit(error_model="numpy")
-def lower(M, row, col, n, rows, goal, target, tiny):
+def lower(M, row, col, n, rows, live, goal, target, tiny):
     """Lower the variable of row `goal` by simplex steps that keep all other rows nonnegative.
 
     Parameters
@@ -111,8 +111,10 @@ def lower(M, row, col, n, rows, goal, target, tiny):
         The dictionary and the labels of its rows and columns.
     n, rows : int
         Columns 1..n may grow; rows 0..rows-1 (without `goal`) must stay nonnegative.
+    live : int
+        Rows that pivots keep up to date: at least `rows`, and beyond `goal`.
     goal : int
-        The row to lower; `rows` is the objective.
+        The row to lower.
     target : float
         Stop as soon as one step would bring the goal down to this.
     tiny : float
@@ -138,7 +140,7 @@ def lower(M, row, col, n, rows, goal, target, tiny):
         if M[0, goal] - gain <= target:
             return CROSSED, q
         stalled = stalled + 1 if gain <= _TIE else 0
-        exchange(M, row, col, n, rows + 1, r, q)
+        exchange(M, row, col, n, live, r, q)
     return TIRED, np.int64(0)
 
 
@@ -170,7 +172,7 @@ def make_feasible(M, row, col, n, rows, weight, tiny):
     M[a, rows] = 0.0
     col[a] = ARTIFICIAL
     exchange(M, row, col, a, rows + 1, r, a)
-    code, q = lower(M, row, col, a, rows, r, _TIE, tiny)
+    code, q = lower(M, row, col, a, rows, rows + 1, r, _TIE, tiny)
     if code == TIRED:
         return code, r
     if code == LOWEST:

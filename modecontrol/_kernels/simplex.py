@@ -106,7 +106,8 @@ def solve_loaded(ws):
             if ws.labels[BASE_COL, j] >= total and abs(S[j, total]) > DUAL:
                 q = -j
         if q == 0:
-            code, q = lower(T, row, col, size[COLUMNS], size[ROWS], size[ROWS], -math.inf, tiny)
+            rows = size[ROWS]
+            code, q = lower(T, row, col, size[COLUMNS], rows, rows + 1, rows, -math.inf, tiny)
         if code == LOWEST:
             status, value = optimum(ws)
             if status == OPTIMAL:

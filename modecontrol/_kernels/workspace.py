@@ -27,8 +27,8 @@ row of `S` that contradicts itself, or -1; whether this is the second attempt; o
 the phase of the simplex method. Flags travel here, for numba compiles anew for every constant argument."""
 FIND, MAXIMIZE, WARM = 0, 1, 2
 """Tasks: find a point, maximise the objective, maximise it from the present `T`."""
-BASE_ROW, BASE_COL, ROW, COL = 0, 1, 2, 3
-"""Rows of `Workspace.labels`: of the rows and (from 1) columns of `S`, then of `T`."""
+BASE_ROW, BASE_COL, ROW, COL, STATE = 0, 1, 2, 3, 4
+"""Rows of `Workspace.labels`: of the rows and (from 1) columns of `S`, then of `T`; what is known of each row."""
 ROW_SCALE, COL_SCALE, WEIGHT, COST, SLACK, POINT, RAY, SCALE = 0, 1, 2, 3, 4, 5, 6, 7
 """Rows of `Workspace.vectors`: sizes of rows and columns; the unit `max(1, |b|)` of a violation; the scaled
 objective; slacks or multipliers by label; scaled point and ray; the scalars that follow."""
@@ -61,7 +61,7 @@ def make_workspace(m, p, d):
     width = m + p + d + 3
     return Workspace(
         np.empty((d + 1, m + p)), np.empty((d + 1, m + p + 1)), np.empty((d + 2, m + 1)),
-        np.empty((8, width)), np.empty((4, width), np.int64), np.zeros(9, np.int64),
+        np.empty((8, width)), np.empty((5, width), np.int64), np.zeros(9, np.int64),
         np.empty(d), np.empty(d), np.empty(m), np.empty(p),
     )
 

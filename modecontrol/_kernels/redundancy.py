@@ -1,0 +1,399 @@
+"""Minimal representations: which rows of `{x : A x <= b, C x = e}` are facets, hidden equalities, or nothing.
+
+Row i is kept iff the other rows let `a_i x` exceed `b_i`. On a dictionary that is the question whether slack i
+can be lowered below zero while the others stay nonnegative; `lower` answers it from wherever the last question
+ended, and stops at the first step that passes zero. A vertex with no more active rows than dimensions shows all
+of them to be facets at once.
+
+Hidden equalities come first: a row whose slack cannot grow anywhere is one. They leave the dictionary together
+with as many columns, and what remains is judged on the affine hull. A row of zeros (a truth or a contradiction)
+is neither facet nor equality.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from modecontrol import tolerances
+from modecontrol._kernels.dictionary import CROSSED, TIRED, blocking, exchange, lower
+from modecontrol._kernels.jit import njit
+from modecontrol._kernels.simplex import INFEASIBLE, OPTIMAL, UNDECIDED, longest, solve_loaded
+from modecontrol._kernels.workspace import (
+    COL,
+    COLUMNS,
+    COST,
+    FIND,
+    POINT,
+    ROW,
+    ROWS,
+    SLACK,
+    STATE,
+    TASK,
+    WEIGHT,
+    D,
+    M,
+    from_slacks,
+    load,
+    make_workspace,
+)
+
+FEASIBLE = tolerances.FEASIBLE
+FLAT = tolerances.FLAT
+PARALLEL = tolerances.PARALLEL
+REDUNDANT = tolerances.REDUNDANT
+
+UNKNOWN, FACET, OUT, EQUAL = 0, 1, 2, 3
+"""What `minimal_loaded` writes into `ws.labels[STATE]`."""
+
+_TINY = 1e-9    # entries up to this limit no step
+_SAME = 1e-13    # parallel rows whose distance is below this are equally tight
+
+
+class Minimal(NamedTuple):
+    """Facets (`keep`) and hidden equalities (`implicit`) among the inequalities; in a batch, of all sets.
+
+    OPTIMAL: both hold. INFEASIBLE: the set is empty; multipliers `y`, `z` as in `simplex.LP`. UNDECIDED: no
+    answer passed its check. Fields without meaning are False or NaN.
+    """
+
+    status: int
+    keep: np.ndarray
+    implicit: np.ndarray
+    y: np.ndarray
+    z: np.ndarray
+
+
+@njit(error_model="numpy")
+def _drop(T, row, n, rows, r):
+    """Row `r` stops counting: it goes to the rows that are only kept up to date."""
+    last = rows - 1
+    for j in range(n + 1):
+        T[j, r], T[j, last] = T[j, last], T[j, r]
+    row[r], row[last] = row[last], row[r]
+
+
+@njit(error_model="numpy")
+def _fix(T, col, n, live, q):
+    """Column `q` stays at zero for good: the last column takes its place."""
+    for i in range(live):
+        T[q, i] = T[n, i]
+    col[q] = col[n]
+
+
+@njit(error_model="numpy")
+def _slack_grows(T, row, col, state, weight, n, rows):
+    """Find the hidden equalities: rows whose slack stays below FLAT everywhere. False when TIRED.
+
+    The sum of the slacks that never left zero so far is raised; those that leave are struck off, and so on.
+    """
+    thinnest = math.inf
+    heaviest = 1.0
+    for j in range(1, n + 1):
+        heaviest = max(heaviest, weight[col[j]])
+    for i in range(rows):
+        fall = 0.0
+        for j in range(1, n + 1):
+            fall += max(T[j, i], 0.0)
+        if T[0, i] <= FLAT * weight[row[i]]:
+            thinnest = 0.0
+        elif fall > 0.0:
+            thinnest = min(thinnest, T[0, i] / fall)
+        heaviest = max(heaviest, weight[row[i]])
+    if thinnest > FLAT * heaviest:
+        return True    # all columns can grow together
+    for i in range(rows):
+        if T[0, i] <= FLAT * weight[row[i]]:
+            state[row[i]] = EQUAL
+    for j in range(1, n + 1):
+        state[col[j]] = EQUAL
+    while True:
+        count = 0
+        T[0, rows] = 0.0
+        for j in range(1, n + 1):
+            count += state[col[j]] == EQUAL
+            T[j, rows] = 1.0 if state[col[j]] == EQUAL else 0.0
+        for i in range(rows):
+            if state[row[i]] == EQUAL:
+                count += 1
+                for j in range(n + 1):
+                    T[j, rows] -= T[j, i]
+        if count == 0:
+            return True
+        code, q = lower(T, row, col, n, rows, rows + 1, rows, T[0, rows] - heaviest, _TINY)
+        if code == TIRED:
+            return False
+        before = count
+        if code == CROSSED:
+            r = blocking(T, row, rows, rows, q, _TINY, False)
+            if r >= 0:
+                exchange(T, row, col, n, rows + 1, r, q)
+            else:
+                for i in range(rows):
+                    if state[row[i]] == EQUAL and T[q, i] < -_TINY:
+                        state[row[i]] = UNKNOWN
+                        count -= 1
+                if state[col[q]] == EQUAL:
+                    state[col[q]] = UNKNOWN
+                    count -= 1
+        for i in range(rows):
+            if state[row[i]] == EQUAL and T[0, i] > FLAT * weight[row[i]]:
+                state[row[i]] = UNKNOWN
+                count -= 1
+        if count == before:
+            return True
+
+
+@njit(error_model="numpy")
+def _take_out_equalities(T, row, col, state, n, rows):
+    """Pivot the hidden equalities out of the dictionary; the columns that remain span the affine hull."""
+    for q in range(n, 0, -1):
+        if state[col[q]] == EQUAL:
+            _fix(T, col, n, rows, q)
+            n -= 1
+    while True:
+        best = 10.0 * FLAT
+        r = np.int64(-1)
+        s = np.int64(0)
+        for i in range(rows):
+            if state[row[i]] == EQUAL:
+                for j in range(1, n + 1):
+                    if abs(T[j, i]) > best:
+                        best = abs(T[j, i])
+                        r = i
+                        s = j
+        if r < 0:
+            break
+        T[0, r] = 0.0
+        exchange(T, row, col, n, rows, r, s)
+        _fix(T, col, n, rows, s)
+        n -= 1
+    for i in range(rows - 1, -1, -1):
+        if state[row[i]] == EQUAL:
+            _drop(T, row, n, rows, i)
+            rows -= 1
+    return n, rows
+
+
+@njit(error_model="numpy")
+def _reach(T, rows, q):
+    """How far the slack of column `q` can go below zero, and the row that stops it (-1 when none does)."""
+    reach = math.inf
+    r = np.int64(-1)
+    for i in range(rows):
+        if T[q, i] < -_TINY:
+            ratio = max(T[0, i], 0.0) / -T[q, i]
+            if ratio < reach - 1e-13 or (ratio <= reach + 1e-13 and T[q, i] < T[q, r]):
+                reach = min(ratio, reach)
+                r = i
+    return reach, r
+
+
+@njit(error_model="numpy")
+def _parallel(T, n, r, q):
+    """Row `r` depends on column `q` alone: the two slacks differ by a constant and a factor."""
+    rest = 0.0
+    for j in range(1, n + 1):
+        if j != q:
+            rest = max(rest, abs(T[j, r]))
+    return rest <= PARALLEL * max(1.0, abs(T[q, r]))
+
+
+@njit(error_model="numpy")
+def _strike_redundant(T, row, col, state, weight, n, rows, m):
+    """Decide FACET or OUT for every row whose state is UNKNOWN. False when TIRED.
+
+    From the last row to the first, so that of equal rows the first stays.
+    """
+    live = rows
+    for label in range(m - 1, -1, -1):
+        while state[label] == UNKNOWN:
+            # active rows of a vertex that can be passed are facets, whichever row was asked about
+            for j in range(1, n + 1):
+                if state[col[j]] == UNKNOWN:
+                    reach, _ = _reach(T, rows, j)
+                    if reach > REDUNDANT * weight[col[j]]:
+                        state[col[j]] = FACET
+            if state[label] != UNKNOWN:
+                break
+            g = np.int64(-1)
+            for i in range(rows):
+                if row[i] == label:
+                    g = i
+            if g < 0:
+                q = np.int64(0)
+                for j in range(1, n + 1):
+                    if col[j] == label:
+                        q = j
+                _, g = _reach(T, rows, q)
+                other = row[g]
+                if _parallel(T, n, g, q) and (T[0, g] > _SAME * weight[other] or other > label):
+                    state[other] = OUT
+                    _drop(T, row, n, rows, g)
+                    rows -= 1
+                    continue
+                T[0, g] = 0.0
+                exchange(T, row, col, n, live, g, q)
+            code, q = lower(T, row, col, n, rows, live, g, -REDUNDANT * weight[label], _TINY)
+            if code == TIRED:
+                return False
+            if code == CROSSED:
+                state[label] = FACET
+                continue
+            q = np.int64(0)
+            for j in range(1, n + 1):
+                if q == 0 or abs(T[j, g]) > abs(T[q, g]):
+                    q = j
+            if q > 0 and T[q, g] < -_TINY and T[0, g] < -_SAME * weight[label] and _parallel(T, n, g, q):
+                state[label] = state[col[q]]    # the tighter of two parallel rows takes the other's place
+                state[col[q]] = OUT
+                exchange(T, row, col, n, live, g, q)
+            else:
+                state[label] = OUT
+            _drop(T, row, n, rows, g)
+            rows -= 1
+    return True
+
+
+@njit(error_model="numpy")
+def _still_true(ws, n, live):
+    """Whether `T` agrees with the scaled data after all pivots: at its vertex and in one direction from it."""
+    G, T, size, row, col = ws.G, ws.T, ws.size, ws.labels[ROW], ws.labels[COL]
+    slack, state, u, weight = ws.vectors[SLACK], ws.labels[STATE], ws.vectors[POINT], ws.vectors[WEIGHT]
+    m, d = size[M], size[D]
+    tolerance = FEASIBLE
+    for i in range(m):
+        if state[i] == EQUAL:
+            tolerance = 100.0 * FLAT
+    for probe in range(2):
+        for i in range(m):
+            slack[i] = 0.0
+        if probe == 1:
+            for j in range(1, n + 1):
+                slack[col[j]] = 0.5 + (0.618 * j) % 1.0
+        for i in range(live):
+            value = T[0, i] if probe == 0 else 0.0
+            for j in range(1, n + 1):
+                value -= T[j, i] * slack[col[j]]
+            slack[row[i]] = value
+        from_slacks(ws, u, 1.0 - probe)
+        for i in range(live):
+            gap = slack[row[i]] - (1.0 - probe) * G[0, row[i]]
+            terms = weight[row[i]]
+            for j in range(d):
+                term = G[j + 1, row[i]] * u[j]
+                gap += term
+                terms += abs(term)
+            if not abs(gap) <= tolerance * terms:
+                return False
+    return True
+
+
+@njit(error_model="numpy")
+def minimal_loaded(ws):
+    """Sort the rows of the set that `load` left in `ws` into FACET, OUT and EQUAL, in `ws.labels[STATE]`.
+
+    Allocates nothing. Returns OPTIMAL, INFEASIBLE (multipliers in `ws.y`, `ws.z`) or UNDECIDED.
+    """
+    G, T, size, row, col = ws.G, ws.T, ws.size, ws.labels[ROW], ws.labels[COL]
+    state, weight = ws.labels[STATE], ws.vectors[WEIGHT]
+    m, d = size[M], size[D]
+    for j in range(d):
+        ws.vectors[COST, j] = 0.0
+    size[TASK] = FIND
+    status, _ = solve_loaded(ws)
+    if status != OPTIMAL:
+        return status
+    n, rows = size[COLUMNS], size[ROWS]
+    for i in range(m):
+        state[i] = UNKNOWN
+    for i in range(rows - 1, -1, -1):
+        zero = True
+        for j in range(1, d + 1):
+            zero = zero and G[j, row[i]] == 0.0
+        if zero:
+            state[row[i]] = OUT
+            _drop(T, row, n, rows, i)
+            rows -= 1
+    if not _slack_grows(T, row, col, state, weight, n, rows):
+        return UNDECIDED
+    n, rows = _take_out_equalities(T, row, col, state, n, rows)
+    if not (_strike_redundant(T, row, col, state, weight, n, rows, m) and _still_true(ws, n, rows)):
+        return UNDECIDED
+    return OPTIMAL
+
+
+@njit(error_model="numpy")
+def minimal(A, b, C, e):
+    """The facets and the hidden equalities of `{x : A x <= b, C x = e}`.
+
+    Parameters
+    ----------
+    A, b : arrays (m, d) and (m)
+        Inequalities. Of equal rows the first can be kept; of parallel ones the tightest.
+    C, e : arrays (p, d) and (p)
+        Equalities.
+
+    Returns
+    -------
+    Minimal
+        The set is `{x : A x <= b where keep, A x = b where implicit, C x = e}`, and no kept row can go.
+
+    """
+    m, d = A.shape
+    ws = make_workspace(m, C.shape[0], d)
+    load(ws, A, b, C, e)
+    status = minimal_loaded(ws)
+    keep = np.zeros(m, np.bool_)
+    implicit = np.zeros(m, np.bool_)
+    if status == OPTIMAL:
+        for i in range(m):
+            keep[i] = ws.labels[STATE, i] == FACET
+            implicit[i] = ws.labels[STATE, i] == EQUAL
+    if status != INFEASIBLE:
+        ws.y[:] = np.nan
+        ws.z[:] = np.nan
+    return Minimal(status, keep, implicit, ws.y, ws.z)
+
+
+@njit(error_model="numpy")
+def minimal_batch(A, b, C, e, row_start, equality_start):
+    """`minimal` of many sets in one call: set k has rows `row_start[k] .. row_start[k+1]` of `A`, and so on.
+
+    Parameters
+    ----------
+    A, b : arrays (sum of m, d) and (sum of m)
+        Inequalities of all sets, one after the other.
+    C, e : arrays (sum of p, d) and (sum of p)
+        Equalities.
+    row_start, equality_start : int64 arrays (B + 1)
+        Where each set starts in `A` and in `C`.
+
+    Returns
+    -------
+    Minimal
+        `status` (B), `keep`, `implicit` and `y` (sum of m), `z` (sum of p).
+
+    """
+    count = row_start.size - 1
+    ws = make_workspace(longest(row_start), longest(equality_start), A.shape[1])
+    status = np.empty(count, np.int64)
+    keep = np.zeros(A.shape[0], np.bool_)
+    implicit = np.zeros(A.shape[0], np.bool_)
+    y = np.full(A.shape[0], np.nan)
+    z = np.full(C.shape[0], np.nan)
+    for k in range(count):
+        lo, hi = row_start[k], row_start[k + 1]
+        low, high = equality_start[k], equality_start[k + 1]
+        load(ws, A[lo:hi], b[lo:hi], C[low:high], e[low:high])
+        status[k] = minimal_loaded(ws)
+        if status[k] == OPTIMAL:
+            for i in range(hi - lo):
+                keep[lo + i] = ws.labels[STATE, i] == FACET
+                implicit[lo + i] = ws.labels[STATE, i] == EQUAL
+        if status[k] == INFEASIBLE:
+            for i in range(hi - lo):
+                y[lo + i] = ws.y[i]
+            for i in range(high - low):
+                z[low + i] = ws.z[i]
+    return Minimal(status, keep, implicit, y, z)
