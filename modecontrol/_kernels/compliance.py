@@ -33,7 +33,7 @@ from modecontrol._kernels.tree import PARENT, RX, RY, TURNS, UX, UY, place
 
 @njit
 def _write(row, side, node, moment, fx, fy, rx, ry, pose, row_node, row_force):
-    """A force at `(rx, ry)` from the anchor and an extra moment as a spatial force about the node's origin."""
+    """A force at `(rx, ry)` from the anchor, plus a moment, as a spatial force about the node's origin."""
     row_node[row, side] = node
     if node >= 0:
         dx, dy = rx - pose[node, RX], ry - pose[node, RY]

@@ -173,8 +173,8 @@ def _dense(model: Model, q: np.ndarray, R: np.ndarray) -> tuple[int, np.ndarray]
 
 def _complain(model: Model, bad: int) -> None:
     if bad >= 0:
-        raise ValueError(f"model {model.name!r}: coordinate {model.coordinates[bad]!r} moves nothing that has "
-                         "mass here, so the mass matrix is singular and accelerations do not follow from "
+        raise ValueError(f"model {model.name!r}: coordinate {model.coordinates[bad]!r} moves nothing "
+                         "that has mass here, so the mass matrix is singular and accelerations do not follow from "
                          "forces; give the links mass, or use dynamic_response, which admits massless links")
 
 
