@@ -40,6 +40,7 @@ class Evaluator:
             Configuration and velocity, in the order of the symbols.
         p
             Values of the parameters, likewise.
+
         """
         flat = self.constants.copy()
         if len(self.variable):
@@ -72,6 +73,7 @@ def compile_arrays(arrays: Mapping[str, Any], q: Sequence[Any], v: Sequence[Any]
     -------
     Evaluator
         Called with numbers for `q, v, p` it returns a dict with the same names.
+
     """
     import sympy as sp
 

@@ -58,6 +58,7 @@ class Equations:
         Loop closures `c(q) = 0`, `G = dc/dq` and `Gdot v`; rows x and y of each pin.
     kinetic_energy, potential_energy
         `T(q, v)` and `V(q)`, springs included.
+
     """
 
     name: str
@@ -126,6 +127,7 @@ class Equations:
             State: a sequence, or a dict by coordinate name (others zero); `v = None` means at rest.
         **parameters
             Values that differ from `values`, by name.
+
         """
         names = self._by("coordinates")
         values = dict(self.values)
@@ -150,6 +152,7 @@ class Equations:
             Coordinates and velocities, by coordinate name.
         **parameters
             Parameters, by name.
+
         """
         import sympy as sp
 
@@ -255,6 +258,7 @@ def equations_of(mechanism: Mechanism) -> Equations:
     ----------
     mechanism
         Not evaluated: its expressions become sympy expressions. Plain numbers stay numbers.
+
     """
     from modecontrol.dynamics.derivation import derive
 

@@ -70,6 +70,7 @@ class LagrangianModel:
     Matrix([[g*l*m*sin(theta)]])
     >>> model.snapshot({"theta": 0.0}).mass
     array([[0.25]])
+
     """
 
     name: str
@@ -141,6 +142,7 @@ class LagrangianModel:
         ----------
         **changes
             New values by parameter name; the others stay.
+
         """
         _known(changes, tuple(self.parameters), f"model {self.name!r}", "parameter")
         return LagrangianModel(**{**self.given, "parameters": {**self.parameters, **changes}})
@@ -174,6 +176,7 @@ class LagrangianModel:
             Configuration: one number per coordinate, or a dict by coordinate name (others zero).
         v
             Velocity, likewise; None means at rest.
+
         """
         q, v = self._state(q, v)
         found = self._evaluator(q, v, self._values)
@@ -192,6 +195,7 @@ class LagrangianModel:
             Velocity.
         q
             Configuration, which counts only if the inputs' lever arms depend on it; None means `start`.
+
         """
         q, v = self._state(self.start if q is None else q, v)
         return self._limits(self._evaluator(q, v, self._values)["actuation"], v)
@@ -203,6 +207,7 @@ class LagrangianModel:
         ----------
         q, v
             State.
+
         """
         return float(self._energies(*self._state(q, v), self._values)["T"])
 
@@ -213,6 +218,7 @@ class LagrangianModel:
         ----------
         q
             Configuration.
+
         """
         return float(self._energies(*self._state(q, None), self._values)["V"])
 
@@ -229,6 +235,7 @@ class LagrangianModel:
             State.
         zero_normal, zero_tangential
             Names of the contacts whose normal and tangential velocities shall vanish.
+
         """
         from modecontrol.dynamics.settle import nearest_velocity
 

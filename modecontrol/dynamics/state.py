@@ -31,6 +31,7 @@ def read_state(values: Any, names: Sequence[str], what: str) -> np.ndarray:
     ------
     ValueError
         Wrong length, unknown coordinate, not a number, NaN or infinite.
+
     """
     read = _from_mapping if isinstance(values, Mapping) else _from_sequence
     array = read(values, names, what)
@@ -49,6 +50,7 @@ def did_you_mean(name: object, known: Sequence[str]) -> str:
         What was found.
     known
         What could have been meant.
+
     """
     close = get_close_matches(str(name), known, 1)
     return f"; did you mean {close[0]!r}?" if close else ""
