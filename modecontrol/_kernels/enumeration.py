@@ -29,7 +29,7 @@ def phase_one(A, b, m, k, x):
     """Least sum of infeasibilities of `A x = b, x >= 0` (`m` x `k`) by Bland's rule; `x` is filled."""
     T = np.zeros((m + 1, k + 1))
     basis, nonbasic = np.empty(m, np.int64), np.empty(k, np.int64)
-    buffer = np.empty(k + 1)
+    pivot_row, pivot_column = np.empty(k + 1), np.empty(m + 1)
     for j in range(k):
         nonbasic[j] = j
     for i in range(m):
@@ -56,7 +56,7 @@ def phase_one(A, b, m, k, x):
                     r, least = i, ratio
         if r < 0:
             break
-        exchange(T, m + 1, k + 1, r, c, buffer)
+        exchange(T, m + 1, k + 1, r, c, pivot_row, pivot_column)
         basis[r], nonbasic[c] = nonbasic[c], basis[r]
     for j in range(k):
         x[j] = 0.0

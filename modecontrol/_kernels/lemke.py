@@ -28,19 +28,26 @@ SOLVED, RAY, LIMIT, INACCURATE = 0, 1, 2, 3
 
 
 @njit
-def exchange(T, n, width, r, c, buffer):
-    """Swap the basic variable of row `r` with the nonbasic one of column `c`."""
+def exchange(T, n, width, r, c, pivot_row, pivot_column):
+    """Swap the basic variable of row `r` with the nonbasic one of column `c`.
+
+    The pivot row and column are copied out first, so that the double loop is seen to be free of aliases and is
+    vectorised.
+    """
     inverse = 1.0 / T[r, c]
+    for i in range(n):
+        pivot_column[i] = T[i, c]
+        T[i, c] = 0.0
+    pivot_column[r] = 0.0
     T[r, c] = 1.0
     for j in range(width):
         T[r, j] *= inverse
-        buffer[j] = T[r, j]  # a copy, so that the loop below is seen to be free of aliases and vectorised
+        pivot_row[j] = T[r, j]
     for i in range(n):
-        f = T[i, c]
-        if i != r and f != 0.0:
-            T[i, c] = 0.0
+        f = pivot_column[i]
+        if f != 0.0:
             for j in range(width):
-                T[i, j] -= f * buffer[j]
+                T[i, j] -= f * pivot_row[j]
 
 
 @njit
@@ -150,7 +157,7 @@ def lemke_core(M, q, n, guess, active, z, w, tableau, order, rows, limit, turn):
         `SOLVED` is returned only when the residual is at most `COMPLEMENTARY`.
 
     """
-    T, row, column, buffer = tableau, rows[0], rows[1], rows[4]
+    T, row, column = tableau, rows[0], rows[1]
     equilibrate(M, n, row, column)
     size = 0.0
     negative = False
@@ -186,7 +193,7 @@ def lemke_core(M, q, n, guess, active, z, w, tableau, order, rows, limit, turn):
     nonbasic[n], place[2 * n] = 2 * n, -1 - n
     pivots = 0
     while pivots < limit:
-        exchange(T, n, n + 2, r, c, buffer)
+        exchange(T, n, n + 2, r, c, rows[4], rows[3])
         pivots += 1
         entered, left = nonbasic[c], basis[r]
         basis[r], nonbasic[c] = entered, left

@@ -86,7 +86,7 @@ def _principal(M, q, limit):
                 return z, active, RAY, pivots, math.inf
             if pivots >= limit:
                 return z, active, LIMIT, pivots, math.inf
-            exchange(T, n, n + 1, r, c, buffer)
+            exchange(T, n, n + 1, r, c, buffer, x)
             pivots += 1
             basis[r], nonbasic[c] = nonbasic[c], basis[r]
             if r == bad:

@@ -28,7 +28,7 @@ def test_exchange_keeps_the_equations(seed, n):
     r, c = int(rng.integers(n)), int(rng.integers(n + 1))
     nonbasic = rng.normal(size=n + 1)
     basic = T[:, -1] - T[:, :-1] @ nonbasic
-    exchange(T, n, n + 2, r, c, np.empty(n + 2))
+    exchange(T, n, n + 2, r, c, np.empty(n + 2), np.empty(n))
     basic[r], nonbasic[c] = nonbasic[c], basic[r]
     np.testing.assert_allclose(basic, T[:, -1] - T[:, :-1] @ nonbasic, rtol=1e-6, atol=1e-6)
 
