@@ -43,5 +43,17 @@ SWEEP = 1e-10
 """Projected Gauss-Seidel has settled when no scaled unknown moves by more than this in a sweep."""
 
 # Dynamics ----------------------------------------------------------------------------------------------------
+SYMMETRIC = 1e-9
+"""Relative asymmetry and negativity allowed in a mass matrix that a user hands in."""
+LIGHT = 1e-6
+"""Weight, relative to the total mass, with which massless coordinates resist when velocities are settled."""
 SINGULAR = 1e-13
 """A joint whose articulated inertia is below this times its rigid one moves nothing that has mass."""
+
+# Simulation --------------------------------------------------------------------------------------------------
+TOUCH = 1e-9
+"""A simulated contact with a gap (m) up to this is closed; impacts are located to this distance."""
+SLIP = 1e-9
+"""A loaded contact that slides slower than this (m/s) at the end of a step is recorded as fixed (F)."""
+PENETRATION = 1e-6
+"""A simulation may start with a rigid contact this deep (m) in its wall, or a pin this far open, and no more."""

@@ -270,7 +270,7 @@ class Model:
         """`argmin (v' - v)^T W (v' - v)` with the chosen rows of `J v'`, and `G v'`, zero.
 
         A contact that a threshold treats as resting should really rest, or its `Jdot v` invents forces. The
-        metric is kinetic energy, `W = M + 1e-6 m diag(r_i^2)`, with the total mass `m` and the speed `r_i`
+        metric is kinetic energy, `W = M + 1e-6 diag(m r_i^2 + M_ii)`, with the total mass `m` and the speed `r_i`
         that a unit velocity of coordinate `i` gives the contacts: what has mass keeps its momentum as nearly
         as it can, massless links give way first, and the result does not depend on units. Redundant rows do
         no harm.

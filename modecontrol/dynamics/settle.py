@@ -6,12 +6,9 @@ import numpy as np
 
 from modecontrol import tolerances
 
-LIGHT = 1e-6
-"""Weight, relative to the total mass, with which massless coordinates resist being changed."""
-
 
 def nearest_velocity(M: np.ndarray, J: np.ndarray, A: np.ndarray, v: np.ndarray, mass: float) -> np.ndarray:
-    """`argmin (v' - v)^T W (v' - v)` subject to `A v' = 0`, `W = M + LIGHT m diag(r_i^2)`.
+    """`argmin (v' - v)^T W (v' - v)` subject to `A v' = 0`, `W = M + LIGHT diag(m r_i^2 + M_ii)`.
 
     With `W = R^T R` and `x = R (v' - v)` it is the least-norm solution of `A R^-1 x = -A v`, rows scaled,
     redundant rows allowed.
@@ -30,10 +27,10 @@ def nearest_velocity(M: np.ndarray, J: np.ndarray, A: np.ndarray, v: np.ndarray,
         Total mass m, which brings the second term of `W` to the units of the first.
     """
     reach = np.abs(np.vstack((J, A))).max(axis=0, initial=0.0) ** 2
-    extra = LIGHT * (mass if mass > 0 else 1.0) * reach
-    extra[(extra == 0) & (np.diag(M) == 0)] = 1.0
+    extra = tolerances.LIGHT * ((mass if mass > 0 else 1.0) * reach + np.diag(M))
+    extra[extra == 0] = 1.0
     root = np.sqrt(np.diag(M) + extra)
-    R = np.linalg.cholesky((M + np.diag(extra)) / np.outer(root, root) + 1e-14 * np.eye(len(v))).T * root
+    R = np.linalg.cholesky((M + np.diag(extra)) / np.outer(root, root)).T * root
     scaled = np.linalg.solve(R.T, A.T).T
     sizes = np.linalg.norm(scaled, axis=1)
     keep = sizes > 0

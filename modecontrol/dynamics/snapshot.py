@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-SYMMETRIC = 1e-9
-"""Relative asymmetry and negativity allowed in a mass matrix."""
+from modecontrol import tolerances
+
 KINDS = ("coordinates", "inputs", "contacts")
 
 
@@ -174,14 +174,14 @@ def _array(name: str, value: ArrayLike, ndim: int) -> np.ndarray:
 def _check_mass(M: np.ndarray) -> None:
     scale = np.abs(M).max(initial=0.0)
     asymmetry = np.abs(M - M.T)
-    if asymmetry.max(initial=0.0) > SYMMETRIC * scale:
+    if asymmetry.max(initial=0.0) > tolerances.SYMMETRIC * scale:
         i, j = map(int, np.unravel_index(np.argmax(asymmetry), M.shape))
         raise ValueError(f"mass is not symmetric: mass[{i}, {j}] = {M[i, j]} but mass[{j}, {i}] = {M[j, i]}")
     if M.size:
         root = np.sqrt(np.abs(np.diag(M)))
         root[root == 0] = 1.0
         least = np.linalg.eigvalsh(M / np.outer(root, root))[0]
-        if least < -SYMMETRIC * len(M):
+        if least < -tolerances.SYMMETRIC * len(M):
             raise ValueError("mass is indefinite: scaled to a unit diagonal its least eigenvalue is "
                              f"{least:.3g}; expected a positive semidefinite matrix")
 
