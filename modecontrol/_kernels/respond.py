@@ -1,39 +1,21 @@
-"""From the table of a mode to its affine response, its domain `D_c` and its torques `T_c` (Eqs. (26) to (33)).
-
-A leaf of the search knows all unknowns as `X = x0 + Z y`, `Z` orthonormal. Reflections (Householder, largest torque
-row first) split `y` into `eta`, which the inputs determine, and `w`, which they do not:
-
-    tau = T0 + L eta         rank(L) = admissible torque directions; the remaining rows are equalities on tau
-    u   = u0 + U tau + W w   W orthonormal in scaled unknowns, orthogonal to the particular solution
-"""
+"""All modes at once: affine responses, minimal domains `D_c` and torque sets `T_c` (section 3.5 of Greenfield 2005)."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from modecontrol import tolerances
+from modecontrol._kernels.affine import affine, split
 from modecontrol._kernels.elimination import project
 from modecontrol._kernels.jit import njit
 from modecontrol._kernels.redundancy import minimal
-from modecontrol._kernels.search import clean
 from modecontrol._kernels.simplex import INFEASIBLE, OPTIMAL, UNDECIDED
+from modecontrol._kernels.table import clean
 
-RANK = tolerances.RANK
 FIXED, LEFT, RIGHT, SEPARATE = 0, 1, 2, 3
 
 NORMAL_FORCE, FRICTION_POSITIVE, FRICTION_NEGATIVE, SEPARATES, SLIDES = 0, 1, 2, 3, 4
 CAUSES = 5
 """Codes per contact: cause of a row is `CAUSES * contact + kind`; physical rows follow after all contacts."""
-
-
-class Affine(NamedTuple):
-    """`u = constant + U tau + W w` in true units (w in units of the scaled problem's load), and `C tau = e`."""
-
-    constant: np.ndarray
-    U: np.ndarray
-    W: np.ndarray
-    C: np.ndarray
-    e: np.ndarray
 
 
 class Responses(NamedTuple):
@@ -54,104 +36,10 @@ class Responses(NamedTuple):
 
 
 @njit
-def split(T, layout, freedom, inputs):
-    """Reflect the columns of a leaf table so that the last ones are torque directions; returns (w, pivots)."""
-    N = T.shape[1] - 1
-    active = freedom
-    pivots = np.full(inputs, -1, np.int64)
-    taken = np.zeros(inputs, np.bool_)
-    h = np.empty(max(freedom, 1))
-    for s in range(inputs):
-        best, norm = -1, RANK
-        for j in range(inputs):
-            if taken[j]:
-                continue
-            square = 0.0
-            for i in range(active):
-                square += T[layout.tau + j, i] ** 2
-            if np.sqrt(square) > norm:
-                best, norm = j, np.sqrt(square)
-        if best < 0:
-            break
-        taken[best] = True
-        pivots[s] = best
-        last = active - 1
-        for i in range(active):
-            h[i] = T[layout.tau + best, i]
-        sign = 1.0 if h[last] >= 0.0 else -1.0
-        h[last] += sign * norm
-        scale = 1.0 / (norm * abs(h[last]))
-        for r in range(T.shape[0]):
-            dot = 0.0
-            for i in range(active):
-                dot += h[i] * T[r, i]
-            dot *= scale
-            for i in range(active):
-                T[r, i] -= dot * h[i]
-        active -= 1
-    for j in range(inputs):
-        for i in range(active):
-            T[layout.tau + j, i] = 0.0
-    # columns of torque directions become coefficients on the pivot torques: eta = L^-1 (tau - T0)
-    rank = freedom - active
-    for s in range(rank):
-        column = freedom - 1 - s
-        pivot = T[layout.tau + pivots[s], column]
-        for r in range(T.shape[0]):
-            T[r, column] /= pivot
-        for later in range(s + 1, rank):
-            other = freedom - 1 - later
-            # row of pivot `later` still mixes eta_s: remove it when its own column is normalised
-            factor = T[layout.tau + pivots[later], column]
-            if factor != 0.0:
-                own = T[layout.tau + pivots[later], other]
-                for r in range(T.shape[0]):
-                    T[r, column] -= factor / own * T[r, other]
-    for s in range(rank):
-        column = freedom - 1 - s
-        at = T[layout.tau + pivots[s], N]
-        for r in range(T.shape[0]):
-            T[r, N] -= T[r, column] * at
-    return active, pivots
-
-
-@njit
-def affine(T, layout, freedom, w, pivots, units, size, inputs):
-    """Read the response of a split table in true units."""
-    N = T.shape[1] - 1
-    rank = freedom - w
-    unknowns = layout.tau
-    constant = np.empty(unknowns)
-    U = np.zeros((unknowns, inputs))
-    W = np.empty((unknowns, w))
-    for r in range(unknowns):
-        constant[r] = units[r] * size * T[r, N]
-        for i in range(w):
-            W[r, i] = units[r] * T[r, i]
-        for s in range(rank):
-            U[r, pivots[s]] = units[r] * T[r, freedom - 1 - s] / units[layout.tau + pivots[s]]
-    taken = np.zeros(inputs, np.bool_)
-    for s in range(rank):
-        taken[pivots[s]] = True
-    C = np.zeros((inputs - rank, inputs))
-    e = np.zeros(inputs - rank)
-    row = 0
-    for j in range(inputs):
-        if taken[j]:
-            continue
-        C[row, j] = 1.0
-        for s in range(rank):
-            C[row, pivots[s]] = -T[layout.tau + j, freedom - 1 - s] * units[layout.tau + j] / units[layout.tau + pivots[s]]
-        e[row] = T[layout.tau + j, N] * units[layout.tau + j] * size
-        row += 1
-    return Affine(constant, U, W, C, e)
-
-
-@njit
 def inequalities(T, layout, letters, mu, free, slip, equality):
     """Rows of the table, as `value >= 0`, that the mode demands: coefficients and causes."""
     k = len(letters)
-    physical = layout.rows - layout.physical
+    physical = layout.task - layout.physical
     rows = np.empty((3 * k + physical, T.shape[1]))
     causes = np.empty(3 * k + physical, np.int64)
     m = 0
@@ -267,8 +155,8 @@ def respond(leaves, layout, units, size, mu, free, slip, equality, inputs):
 
         shape[index] = np.array((w, m, p, torque_A.shape[0], torque_C.shape[0], status, freedom - w))
         parts = (response.constant, response.U.ravel(), response.W.ravel(),
-                 _unscale(domain_A, tau_units, size), domain_b, _unscale(domain_C, tau_units, size), domain_e,
-                 _unscale(torque_A, tau_units, size), torque_b, _unscale(torque_C, tau_units, size), torque_e)
+                 *_unscale(domain_A, domain_b, tau_units, size), *_unscale(domain_C, domain_e, tau_units, size),
+                 *_unscale(torque_A, torque_b, tau_units, size), *_unscale(torque_C, torque_e, tau_units, size))
         total = 0
         for part in parts:
             total += len(part)
@@ -292,11 +180,21 @@ def respond(leaves, layout, units, size, mu, free, slip, equality, inputs):
 
 
 @njit
-def _unscale(A, tau_units, size):
-    """Coefficients for true torques and true w, laid flat."""
+def _unscale(A, b, tau_units, size):
+    """Rows for true torques and true w, laid flat; the largest coefficient of a torque (or else of w) becomes one."""
     out = A.copy()
+    bound = b.copy()
     inputs = len(tau_units)
     for r in range(A.shape[0]):
+        on_tau, on_w = 0.0, 0.0
         for j in range(A.shape[1]):
             out[r, j] /= tau_units[j] if j < inputs else size
-    return out.ravel()
+            if j < inputs:
+                on_tau = max(on_tau, abs(out[r, j]))
+            else:
+                on_w = max(on_w, abs(out[r, j]))
+        biggest = on_tau if on_tau > 0.0 else on_w
+        if biggest > 0.0:
+            out[r] /= biggest
+            bound[r] /= biggest
+    return out.ravel(), bound

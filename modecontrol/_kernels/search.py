@@ -1,14 +1,9 @@
 """Prefix search over contact modes: cost grows with the number of answers, not with 4^k.
 
-State of a node: the affine set of all unknowns `X` that satisfy the equalities so far, `X = x0 + Z y` with `Z`
-orthonormal, kept as a table whose rows are the quantities that somebody may ask for:
-
-    rows:  X itself (qdd, f, lam, tau) | contact accelerations xdd | physical rows      columns:  y | constant
-
-Assigning a letter to a contact adds two equalities; each is reflected (Householder) onto the last column of `y`, which then
-has a known value and leaves. One linear program per node asks for a point with every acceleration inequality of
-the assigned S, L, R strictly positive, while unassigned contacts only obey `xdd_n >= 0` and the friction cone:
-a prefix that fails has no completion, and at a full mode the question is exact (theory: strict domains).
+Contacts get their letters one by one; each letter imposes two equalities on the table of unknowns. One linear program per
+node asks for a point with every acceleration inequality of the assigned S, L, R strictly positive, while
+unassigned contacts only obey `xdd_n >= 0` and the friction cone: a prefix that fails has no completion, and at a full
+mode the question is exact (a mode counts when its strict domain is not empty).
 """
 
 from typing import NamedTuple
@@ -17,39 +12,15 @@ import numpy as np
 
 from modecontrol import tolerances
 from modecontrol._kernels.jit import njit
-from modecontrol._kernels.scaling import natural_units
 from modecontrol._kernels.simplex import OPTIMAL, UNDECIDED, solve_into
+from modecontrol._kernels.table import clean, impose
 from modecontrol._kernels.workspace import make_workspace
 
-RANK = tolerances.RANK
 PIVOT = tolerances.PIVOT
 FEASIBLE = tolerances.FEASIBLE
-CONSISTENT = tolerances.CONSISTENT
 STRICT = tolerances.STRICT
 
 FIXED, LEFT, RIGHT, SEPARATE = 0, 1, 2, 3
-
-
-class Layout(NamedTuple):
-    """Where the blocks of the table start; `columns` is the position of the constant column."""
-
-    force: int
-    lam: int
-    tau: int
-    xdd: int
-    physical: int
-    rows: int
-    columns: int
-
-
-class Root(NamedTuple):
-    """The table before any letter is assigned, with the units that scale it back."""
-
-    table: np.ndarray
-    freedom: int
-    layout: Layout
-    units: np.ndarray
-    size: float
 
 
 class Leaves(NamedTuple):
@@ -64,167 +35,6 @@ class Leaves(NamedTuple):
 
 
 @njit
-def dynamic_root(M, b, S, J, d, G, e, mu, free, slip, P, p, equality):
-    """Table of the whole dynamics: `M qdd + b = S tau + J'f + G'lam`, loops, physical equalities, known letters."""
-    n, t = S.shape
-    k = J.shape[0] // 2
-    loops = G.shape[0]
-    force, lam, tau = n, n + 2 * k, n + 2 * k + loops
-    N = tau + t
-    layout = Layout(force, lam, tau, N, N + 2 * k, N + 2 * k + P.shape[0], N)
-    uq, uf, ul, ut = natural_units(M, S, J, G)
-    units = np.concatenate((uq, uf, ul, ut))
-    size = _load(b, d, e, p, uq, uf, ul, P, units, n, k, loops)
-
-    T = np.zeros((layout.rows, N + 1))
-    for i in range(N):
-        T[i, i] = 1.0
-    for i in range(2 * k):
-        for j in range(n):
-            T[layout.xdd + i, j] = J[i, j] * uq[j] * uf[i]
-        T[layout.xdd + i, N] = d[i] * uf[i] / size
-    for i in range(P.shape[0]):
-        biggest = 0.0
-        for j in range(n + 2 * k + t):
-            column = j if j < n + 2 * k else j + loops
-            T[layout.physical + i, column] = P[i, j] * units[column]
-            biggest = max(biggest, abs(T[layout.physical + i, column]))
-        T[layout.physical + i, N] = -p[i] / size
-        if biggest > 0.0:
-            T[layout.physical + i] /= biggest
-
-    freedom = N
-    row = np.zeros(N + 1)
-    for j in range(n):
-        row[:] = 0.0
-        for i in range(n):
-            row[i] = uq[j] * M[j, i] * uq[i]
-        for i in range(2 * k):
-            row[force + i] = -uq[j] * J[i, j] * uf[i]
-        for i in range(loops):
-            row[lam + i] = -uq[j] * G[i, j] * ul[i]
-        for i in range(t):
-            row[tau + i] = -uq[j] * S[j, i] * ut[i]
-        row[N] = uq[j] * b[j] / size
-        freedom = _impose(T, layout, freedom, _combine(T, row, freedom, N, 0))
-    for i in range(loops):
-        row[:] = 0.0
-        for j in range(n):
-            row[j] = G[i, j] * uq[j] * ul[i]
-        row[N] = e[i] * ul[i] / size
-        freedom = _impose(T, layout, freedom, _combine(T, row, freedom, N, 0))
-    for i in range(P.shape[0]):
-        if equality[i]:
-            freedom = _impose(T, layout, freedom, T[layout.physical + i].copy())
-    for i in range(k):
-        if free[i]:
-            freedom = _impose(T, layout, freedom, T[force + 2 * i].copy())
-            freedom = _impose(T, layout, freedom, T[force + 2 * i + 1].copy())
-        elif slip[i] != 0:
-            freedom = _impose(T, layout, freedom, T[force + 2 * i + 1] + slip[i] * mu[i] * T[force + 2 * i])
-    return Root(T, freedom, layout, units, size)
-
-
-@njit
-def kinematic_root(M, S, J, d, G, e):
-    """Table of the accelerations alone: `xdd = J qdd + d`, loops; no forces, no inputs."""
-    n = J.shape[1]
-    k = J.shape[0] // 2
-    layout = Layout(-1, n, n, n, n + 2 * k, n + 2 * k, n)
-    uq, uf, ul, _ = natural_units(M, S, J, G)
-    size = 0.0
-    for i in range(2 * k):
-        size = max(size, abs(d[i]) * uf[i])
-    for i in range(G.shape[0]):
-        size = max(size, abs(e[i]) * ul[i])
-    if size == 0.0:
-        size = 1.0
-    T = np.zeros((layout.rows, n + 1))
-    for i in range(n):
-        T[i, i] = 1.0
-    for i in range(2 * k):
-        for j in range(n):
-            T[n + i, j] = J[i, j] * uq[j] * uf[i]
-        T[n + i, n] = d[i] * uf[i] / size
-    freedom = n
-    row = np.zeros(n + 1)
-    for i in range(G.shape[0]):
-        for j in range(n):
-            row[j] = G[i, j] * uq[j] * ul[i]
-        row[n] = e[i] * ul[i] / size
-        freedom = _impose(T, layout, freedom, _combine(T, row, freedom, n, 0))
-    return Root(T, freedom, layout, uq, size)
-
-
-@njit
-def _load(b, d, e, p, uq, uf, ul, P, units, n, k, loops):
-    """Size of the right-hand sides: bias and drift; limits and tasks only when there is neither."""
-    size = 0.0
-    for j in range(n):
-        size = max(size, abs(b[j]) * uq[j])
-    for i in range(2 * k):
-        size = max(size, abs(d[i]) * uf[i])
-    for i in range(loops):
-        size = max(size, abs(e[i]) * ul[i])
-    if size > 0.0:
-        return size
-    for i in range(len(p)):
-        biggest = 0.0
-        for j in range(P.shape[1]):
-            biggest = max(biggest, abs(P[i, j]) * units[j if j < n + 2 * k else j + loops])
-        if biggest > 0.0:
-            size = max(size, abs(p[i]) / biggest)
-    return size if size > 0.0 else 1.0
-
-
-@njit
-def _combine(T, row, freedom, N, start):
-    """The quantity `row . (X, 1)` in the coordinates of the table."""
-    out = np.zeros(N + 1)
-    biggest = 0.0
-    for j in range(N):
-        biggest = max(biggest, abs(row[j]))
-    if biggest == 0.0:
-        biggest = 1.0
-    for j in range(N):
-        if row[j] != 0.0:
-            for i in range(freedom):
-                out[i] += row[j] / biggest * T[start + j, i]
-            out[N] += row[j] / biggest * T[start + j, N]
-    out[N] += row[N] / biggest
-    return out
-
-
-@njit
-def _impose(T, layout, freedom, row):
-    """Impose `row = 0`: one freedom fewer; the same when the row is implied; -1 when it contradicts."""
-    if freedom < 0:
-        return -1
-    N = layout.columns
-    square = 0.0
-    for i in range(freedom):
-        square += row[i] * row[i]
-    norm = np.sqrt(square)
-    if norm <= RANK:
-        return freedom if abs(row[N]) <= CONSISTENT else -1
-    last = freedom - 1
-    # Householder vector h = row + sign * norm * e_last sends row to -sign * norm * e_last
-    sign = 1.0 if row[last] >= 0.0 else -1.0
-    row[last] += sign * norm
-    scale = 1.0 / (norm * abs(row[last]))
-    value = sign * row[N] / norm
-    for r in range(layout.rows):
-        dot = 0.0
-        for i in range(freedom):
-            dot += row[i] * T[r, i]
-        dot *= scale
-        for i in range(last):
-            T[r, i] -= dot * row[i]
-        T[r, N] += (T[r, last] - dot * row[last]) * value
-    return last
-
-
-@njit
 def search(root, mu, free, slip, allowed, dynamic):
     """Depth-first over the contacts; returns every mode whose strict domain is not empty."""
     layout = root.layout
@@ -236,7 +46,7 @@ def search(root, mu, free, slip, allowed, dynamic):
     freedom[0] = root.freedom
     letter = np.full(k + 1, -1, np.int64)
     path = np.zeros(k, np.int64)
-    A = np.empty((5 * k + rows - layout.physical + 1, N + 1))
+    A = np.empty((5 * k + layout.task - layout.physical + 1, N + 1))
     bound = np.empty(A.shape[0])
     ws = make_workspace(A.shape[0], 0, N + 1)
 
@@ -283,10 +93,10 @@ def search(root, mu, free, slip, allowed, dynamic):
                 child[r, i] = T[depth, r, i]
             child[r, N] = T[depth, r, N]
         path[depth] = code
-        left = _assign(child, layout, active, depth, code, mu, free, dynamic)
+        left = assign(child, layout, active, depth, code, mu, free, dynamic)
         if left < 0:
             continue
-        verdict = _possible(child, layout, left, path, depth + 1, mu, free, slip, dynamic, A, bound, ws)
+        verdict = possible(child, layout, left, path, depth + 1, mu, free, slip, dynamic, A, bound, ws)
         if verdict != 2:
             programs += 1
         if verdict == 3:
@@ -300,25 +110,25 @@ def search(root, mu, free, slip, allowed, dynamic):
 
 
 @njit
-def _assign(T, layout, freedom, i, code, mu, free, dynamic):
+def assign(T, layout, freedom, i, code, mu, free, dynamic):
     """Equalities of one letter (Tables 1 and 2 of Greenfield 2005); -1 when they contradict the prefix."""
     normal, tangent = layout.force + 2 * i, layout.force + 2 * i + 1
     if code == SEPARATE:
         if dynamic and not free[i]:
-            freedom = _impose(T, layout, freedom, T[normal].copy())
-            freedom = _impose(T, layout, freedom, T[tangent].copy())
+            freedom = impose(T, layout, freedom, T[normal].copy())
+            freedom = impose(T, layout, freedom, T[tangent].copy())
         return freedom
-    freedom = _impose(T, layout, freedom, T[layout.xdd + 2 * i].copy())
+    freedom = impose(T, layout, freedom, T[layout.xdd + 2 * i].copy())
     if code == FIXED:
-        return _impose(T, layout, freedom, T[layout.xdd + 2 * i + 1].copy())
+        return impose(T, layout, freedom, T[layout.xdd + 2 * i + 1].copy())
     if dynamic:
         way = 1.0 if code == RIGHT else -1.0
-        freedom = _impose(T, layout, freedom, T[tangent] + way * mu[i] * T[normal])
+        freedom = impose(T, layout, freedom, T[tangent] + way * mu[i] * T[normal])
     return freedom
 
 
 @njit
-def _possible(T, layout, freedom, path, assigned, mu, free, slip, dynamic, A, bound, ws):
+def possible(T, layout, freedom, path, assigned, mu, free, slip, dynamic, A, bound, ws):
     """Is there a point with all strict rows positive? 0 no, 1 yes, 2 yes without asking, 3 undecided (kept)."""
     N = layout.columns
     m = 0
@@ -328,26 +138,26 @@ def _possible(T, layout, freedom, path, assigned, mu, free, slip, dynamic, A, bo
         rise, slide = layout.xdd + 2 * i, layout.xdd + 2 * i + 1
         if i >= assigned:
             if not free[i]:
-                m = _at_least(T, A, bound, m, rise, 1.0, rise, 0.0, freedom, N, 0.0)
+                m = at_least(T, A, bound, m, rise, 1.0, rise, 0.0, freedom, N, 0.0)
                 if dynamic:
-                    m = _cone(T, A, bound, m, normal, tangent, mu[i], slip[i] != 0, freedom, N)
+                    m = cone(T, A, bound, m, normal, tangent, mu[i], slip[i] != 0, freedom, N)
             continue
         code = path[i]
         if code == SEPARATE:
             if not free[i]:
                 strict += 1
-                m = _at_least(T, A, bound, m, rise, 1.0, rise, 0.0, freedom, N, 1.0)
+                m = at_least(T, A, bound, m, rise, 1.0, rise, 0.0, freedom, N, 1.0)
             continue
         if dynamic:
-            m = _cone(T, A, bound, m, normal, tangent, mu[i], code != FIXED, freedom, N)
+            m = cone(T, A, bound, m, normal, tangent, mu[i], code != FIXED, freedom, N)
         if code != FIXED and slip[i] == 0:
             strict += 1
-            m = _at_least(T, A, bound, m, slide, 1.0 if code == RIGHT else -1.0, slide, 0.0, freedom, N, 1.0)
-    if m == 0 and layout.rows == layout.physical:
+            m = at_least(T, A, bound, m, slide, 1.0 if code == RIGHT else -1.0, slide, 0.0, freedom, N, 1.0)
+    if m == 0 and layout.task == layout.physical:
         return 2
     if dynamic:
-        for r in range(layout.physical, layout.rows):
-            m = _at_least(T, A, bound, m, r, 1.0, r, 0.0, freedom, N, 0.0)
+        for r in range(layout.physical, layout.task):
+            m = at_least(T, A, bound, m, r, 1.0, r, 0.0, freedom, N, 0.0)
     if freedom <= 1:
         return 2 if _on_a_line(A, bound, m, freedom) else 0
     unknowns = freedom
@@ -385,27 +195,21 @@ def _on_a_line(A, bound, m, freedom):
 
 
 @njit
-def _cone(T, A, bound, m, normal, tangent, mu, sliding, freedom, N):
+def cone(T, A, bound, m, normal, tangent, mu, sliding, freedom, N):
     """Rows of the friction cone; the normal row alone when the tangential force is tied to it."""
     if sliding or mu == 0.0:
-        m = _at_least(T, A, bound, m, normal, 1.0, normal, 0.0, freedom, N, 0.0)
+        m = at_least(T, A, bound, m, normal, 1.0, normal, 0.0, freedom, N, 0.0)
     if not sliding:
-        m = _at_least(T, A, bound, m, normal, mu, tangent, 1.0, freedom, N, 0.0)
-        m = _at_least(T, A, bound, m, normal, mu, tangent, -1.0, freedom, N, 0.0)
+        m = at_least(T, A, bound, m, normal, mu, tangent, 1.0, freedom, N, 0.0)
+        m = at_least(T, A, bound, m, normal, mu, tangent, -1.0, freedom, N, 0.0)
     return m
 
 
 @njit
-def _at_least(T, A, bound, m, first, a, second, b, freedom, N, slack):
+def at_least(T, A, bound, m, first, a, second, b, freedom, N, slack):
     """Append `a T[first] + b T[second] >= slack * t` as a row `A (y, t) <= bound`."""
     for i in range(freedom):
         A[m, i] = clean(-a * T[first, i] - b * T[second, i])
     A[m, freedom] = slack
     bound[m] = clean(a * T[first, N] + b * T[second, N])
     return m + 1
-
-
-@njit
-def clean(value):
-    """Rounding left by reflections is zero: in natural units every honest coefficient is far larger."""
-    return value if abs(value) > PIVOT else 0.0

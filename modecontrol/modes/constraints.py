@@ -54,6 +54,7 @@ class Constraint:
         `p` (m,) for the matrix form: `>= p` or `= p`.
     name
         What explanations call it; default the rule's own text.
+
     """
 
     def __init__(self, rule: str | Rule | None = None, *, acceleration: ArrayLike | None = None,

@@ -27,8 +27,10 @@ def kinematic_modes(snapshot: Snapshot, velocity_tolerance: ArrayLike = toleranc
     -------
     list of str
         One letter per contact in model order.
+
     """
-    from modecontrol._kernels.search import kinematic_root, search
+    from modecontrol._kernels.search import search
+    from modecontrol._kernels.table import kinematic_root
 
     touching = touch(snapshot, velocity_tolerance)
     root = kinematic_root(snapshot.mass, snapshot.actuation, snapshot.jacobian, snapshot.drift,

@@ -41,6 +41,7 @@ class Touch:
         (k,) bool: leaves by gap or velocity; only S, and no inequality with it.
     slip
         (k,) int: -1 slides left, +1 slides right, 0 counts as at rest.
+
     """
 
     free: np.ndarray
@@ -71,6 +72,7 @@ def touch(snapshot: Snapshot, velocity_tolerance: ArrayLike = tolerances.VELOCIT
     ------
     ImpactError
         When a closed contact approaches faster than its tolerance.
+
     """
     k = snapshot.contacts
     v0 = np.asarray(velocity_tolerance, dtype=float)

@@ -47,11 +47,11 @@ class Problem:
     @cached_property
     def root(self):
         """The search's table before any letter is assigned (a kernel `Root`)."""
-        from modecontrol._kernels.search import dynamic_root
+        from modecontrol._kernels.table import dynamic_root
 
         s, rows = self.snapshot, self.physical
         return dynamic_root(s.mass, s.bias, s.actuation, s.jacobian, s.drift, s.loop_jacobian, s.loop_drift, s.friction,
-                            self.touching.free, self.touching.slip, rows.P, rows.p, rows.equality)
+                            self.touching.free, self.touching.slip, rows.P, rows.p, rows.equality, len(rows.p))
 
     @property
     def size(self) -> float:

@@ -43,6 +43,7 @@ class Affine:
             Inputs, shape (..., t).
         w
             Ambiguity variables, shape (..., number of them).
+
         """
         tau = np.asarray(tau, float)
         if tau.shape[-1:] != (self.U.shape[1],):
@@ -77,6 +78,7 @@ class ModeResponse:
         `T_c`, the inputs that can produce the mode: the projection of `D_c`.
     acceleration, force
         Affine maps of `(tau, w)`, by coordinate name and by `contact.normal`, `contact.tangent`.
+
     """
 
     mode: str
@@ -151,15 +153,16 @@ class ModeResponse:
         demand
             "some": for some `w` (the projection of the task domain). "every": whatever `w` turns out to be (`T_c` minus
             the projection of the part that violates the task): what a controller needs.
+
         """
         if demand not in ("some", "every"):
             raise ValueError(f"demand is {demand!r}; expected 'some' or 'every' (of the ambiguity variables w)")
         inputs = self.U.shape[1]
         if len(self.problem.task.p) == 0:
-            return Region([self.torques])
+            return Region([self.torques], n=inputs)
         if demand == "some":
             shadow = self.task_domain.project(range(inputs))
-            return Region([] if shadow.is_empty else [shadow])
+            return Region([shadow], n=inputs)
         return _surely(self, inputs)
 
     def substitute(self, rows: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray, tuple[str, ...]]:
@@ -185,7 +188,7 @@ def _surely(response: ModeResponse, inputs: int) -> Region:
     doubtful = np.abs(A[:, inputs:]).max(axis=1, initial=0.0) > 1e-12 * np.abs(A).max(axis=1, initial=1e-300)
     sure = response.torques.intersect(
         Polytope(-A[~doubtful, :inputs], -b[~doubtful], labels=[x for x, d in zip(labels, doubtful, strict=True) if not d]))
-    region = Region([] if sure.is_empty else [sure])
+    region = Region([sure], n=inputs)
     for row, bound in zip(A[doubtful], b[doubtful], strict=True):
         slack = response.problem.strict * max(abs(bound), size * np.abs(row).max())
         violating = response.domain.intersect(Polytope(row[None, :], [bound - slack])).project(range(inputs))

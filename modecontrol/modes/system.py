@@ -74,6 +74,7 @@ def stacked_system(snapshot: Snapshot, touching: Touch, mode: str, physical: Row
         Contact mode string.
     physical
         Physical constraints and torque limits.
+
     """
     n, t = snapshot.actuation.shape
     k = snapshot.contacts

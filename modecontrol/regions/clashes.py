@@ -29,6 +29,7 @@ class Clash:
         Their common inputs.
     accelerations, forces
         Names of the quantities that can differ between the two answers.
+
     """
 
     modes: tuple[str, str]

@@ -1,6 +1,6 @@
 """`DynamicResponse`: all contact modes of one instant together, the piecewise affine answer `(qdd, f) = g(tau, w)`.
 
-    snapshot, constraints -> search over modes -> ModeResponse for each -> where they overlap, and where none is
+snapshot, constraints -> search over modes -> ModeResponse for each -> where they overlap, and where none is
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ def dynamic_response(snapshot: Snapshot, torque_limits: Any = None, physical: An
     ------
     ImpactError
         When a contact approaches (its velocity has to jump first).
+
     """
     problem = Problem.of(snapshot, torque_limits, physical, task, velocity_tolerance)
     leaves = problem.search()
@@ -143,6 +144,7 @@ class DynamicResponse(Mapping):
             Distance (in input units, rows normalised) by which every other mode has to be violated.
         demand
             Whether the task has to hold for "every" `w` or for "some". Without task constraints it plays no part.
+
         """
         from modecontrol.regions.unambiguous import unambiguous_region
 

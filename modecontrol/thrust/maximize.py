@@ -1,0 +1,248 @@
+"""The best inputs that surely work: maximal thrust over all contact modes (section 4.2.2 of Greenfield 2005).
+
+    maximise   l (qdd, f, tau)    over the modes c and    tau in T_c*    with the task
+
+Lazy best-first search: every mode's plain optimum is an upper bound. The best one is popped; if another mode explains
+its inputs too, the piece is cut along the facets of that mode's torque set and the parts go back; otherwise it is the answer.
+When the objective is not unique within a mode its worst case over `w` counts, a convex function of the inputs, so
+vertices are looked at.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from modecontrol import tolerances
+from modecontrol.modes.response import ModeResponse
+from modecontrol.polytopes import Polytope
+from modecontrol.polytopes.labels import spoken
+from modecontrol.regions.ranges import fibre
+from modecontrol.regions.response import DynamicResponse
+from modecontrol.regions.unambiguous import counts_against, widened
+from modecontrol.thrust.objective import Objective
+
+GUARANTEES = ("unambiguous", "none")
+
+
+@dataclass(frozen=True, eq=False)
+class Thrust:
+    """Answer of `maximize`; false when nothing is feasible (`reason` says why).
+
+    Attributes
+    ----------
+    mode, torque, value
+        The contact mode, the inputs, and the objective (its worst case within the mode).
+    acceleration, force
+        `qdd` and `f` there (at the worst `w`).
+    active
+        Constraints that hold with equality there, by name.
+    distance
+        Distance (input units) to the nearest other mode that could take over; infinite when there is none.
+    ambiguous_mode, ambiguous_value
+        Best value when ambiguity within and between modes is ignored, for comparison.
+    reason
+        A sentence: how the search ended.
+
+    """
+
+    mode: str | None
+    torque: np.ndarray | None
+    value: float
+    acceleration: np.ndarray | None = None
+    force: np.ndarray | None = None
+    active: tuple[str, ...] = ()
+    distance: float = np.inf
+    ambiguous_mode: str | None = None
+    ambiguous_value: float = -np.inf
+    reason: str = ""
+
+    def __bool__(self) -> bool:
+        return self.torque is not None
+
+
+@dataclass(order=True)
+class _Candidate:
+    bound: float
+    order: int
+    mode: str = field(compare=False)
+    piece: Polytope = field(compare=False)
+    tau: np.ndarray | None = field(compare=False)
+    w: np.ndarray | None = field(compare=False)
+
+
+def maximize(response: DynamicResponse, objective: Any, margin: float = 0.0, guarantee: str = "unambiguous") -> Thrust:
+    """The inputs with the greatest sure value of a linear objective.
+
+    Parameters
+    ----------
+    response
+        All modes of the instant, with torque limits and task constraints.
+    objective
+        Name of an acceleration (`"alpha"`) or force (`"body.normal"`), a linear expression, or a vector.
+    margin
+        Distance in input units by which every other mode has to be violated.
+    guarantee
+        "unambiguous": only inputs that produce their mode and no other, task met whatever `w` is. "none": any mode and any
+        `w` may be hoped for (the plain optimum).
+
+    Returns
+    -------
+    Thrust
+        Nothing feasible is an answer, with its reason.
+
+    """
+    if guarantee not in GUARANTEES:
+        raise ValueError(f"guarantee is {guarantee!r}; expected one of {', '.join(GUARANTEES)}")
+    if not margin >= 0:
+        raise ValueError(f"margin is {margin}; expected a distance >= 0")
+    goal = Objective.of(objective, response.snapshot)
+    plain = _plain(response, goal)
+    hoped = plain[0] if plain else None
+    if hoped is None:
+        return Thrust(None, None, -np.inf, reason=_why_nothing(response))
+    if guarantee == "none":
+        return _result(response, hoped, goal, hoped)
+    heap, order = [], count()
+    for start in plain:
+        # the plain optimum is an upper bound; pieces are made only when it comes up
+        heapq.heappush(heap, _Candidate(start.bound, next(order), start.mode, None, None, None))  # type: ignore[arg-type]
+    while heap:
+        best = heapq.heappop(heap)
+        mine = response[best.mode]
+        if best.piece is None:
+            for piece in mine.task_torques("every"):
+                _push(heap, order, goal, mine, piece)
+            continue
+        if best.tau is None:
+            return Thrust(best.mode, None, np.inf, ambiguous_mode=hoped.mode, ambiguous_value=-hoped.bound,
+                          reason=f"unbounded in {best.mode}: give torque limits")
+        offender = _offender(response, best, margin)
+        if offender is None:
+            return _result(response, best, goal, hoped)
+        for piece in best.piece.subtract(widened(response[offender].torques, margin)):
+            _push(heap, order, goal, mine, piece)
+    return Thrust(None, None, -np.inf, ambiguous_mode=hoped.mode, ambiguous_value=-hoped.bound,
+                  reason="every torque that meets the task can also produce another mode, or misses the task for some w"
+                         + (f" (margin {margin:g})" if margin else ""))
+
+
+def _plain(response: DynamicResponse, goal: Objective) -> list[_Candidate]:
+    """Optimum of every mode over `(tau, w)` with the task for some `w`; best first."""
+    inputs = len(response.problem.names.inputs)
+    found = []
+    for i, mode in enumerate(response):
+        on_tau, on_w, constant = goal.within(response[mode])
+        domain = response[mode].task_domain if len(response.problem.task.p) else response[mode].domain
+        answer = domain.maximize(np.concatenate([on_tau, on_w]))
+        if answer.status == "infeasible":
+            continue
+        point = answer.point if answer.status == "optimal" else None
+        found.append(_Candidate(-(answer.value + constant), i, mode, domain,
+                                None if point is None else point[:inputs], None if point is None else point[inputs:]))
+    return sorted(found)
+
+
+def _push(heap: list[_Candidate], order, goal: Objective, mine: ModeResponse, piece: Polytope) -> None:
+    value, tau, w = worst_case_optimum(mine, goal, piece)
+    if value > -np.inf:
+        heapq.heappush(heap, _Candidate(-value, next(order), mine.mode, piece, tau, w))
+
+
+def worst_case_optimum(mine: ModeResponse, goal: Objective,
+                       piece: Polytope) -> tuple[float, np.ndarray | None, np.ndarray | None]:
+    """`max over tau in piece of min over w`: `(value, tau, w)`; `tau` None when unbounded, value -inf when there is none."""
+    on_tau, on_w, constant = goal.within(mine)
+    inputs = len(on_tau)
+    D = mine.domain
+    lifted = D.intersect(Polytope(np.hstack([piece.A, np.zeros((len(piece.b), D.n - inputs))]), piece.b,
+                                  np.hstack([piece.C, np.zeros((len(piece.d), D.n - inputs))]), piece.d))
+    if not _depends_on_w(mine, on_w):
+        answer = lifted.maximize(np.concatenate([on_tau, on_w]))
+        if answer.status == "optimal":
+            assert answer.point is not None
+            return float(answer.value) + constant, answer.point[:inputs], answer.point[inputs:]
+        return (np.inf, None, None) if answer.status == "unbounded" else (-np.inf, None, None)
+    # a convex function of tau: its greatest value is at a vertex, or grows for ever along a ray
+    for ray in (*piece.rays, *piece.lines, *(-line for line in piece.lines)):
+        cone = Polytope(D.A, np.zeros(len(D.b)), D.C, np.zeros(len(D.d)))
+        at_ray = fibre_of(cone, ray)
+        if on_tau @ ray - at_ray.support(-on_w) > tolerances.STRICT * np.abs(on_tau).max(initial=1e-300):
+            return np.inf, None, None
+    best: tuple[float, np.ndarray | None, np.ndarray | None] = (-np.inf, None, None)
+    for tau in piece.vertices:
+        least = fibre(mine, tau).maximize(-on_w)
+        if least.status == "optimal" and (value := on_tau @ tau - least.value + constant) > best[0]:
+            best = float(value), tau, least.point
+    return best
+
+
+def fibre_of(domain: Polytope, tau: np.ndarray) -> Polytope:
+    """`{w : (tau, w) in domain}`."""
+    t = len(tau)
+    return Polytope(domain.A[:, t:], domain.b - domain.A[:, :t] @ tau, domain.C[:, t:], domain.d - domain.C[:, :t] @ tau)
+
+
+def _depends_on_w(mine: ModeResponse, on_w: np.ndarray) -> bool:
+    from modecontrol.modes.uniqueness import two_copies
+
+    if not np.abs(on_w).max(initial=0.0) > 0:
+        return False
+    inputs = mine.U.shape[1]
+    pairs = two_copies(mine.domain, mine.domain, inputs)
+    spread = pairs.support(np.concatenate([np.zeros(inputs), on_w, -on_w]))
+    return spread > tolerances.STRICT * mine.problem.size * np.abs(on_w).max()
+
+
+def _offender(response: DynamicResponse, best: _Candidate, margin: float) -> str | None:
+    """A mode that explains the candidate's inputs as well, and some of its piece with them."""
+    for other in response:
+        if other == best.mode:
+            continue
+        T = response[other].torques
+        if widened(T, margin).contains(best.tau) and counts_against(best.piece, T, margin):
+            return other
+    return None
+
+
+def _result(response: DynamicResponse, best: _Candidate, goal: Objective, hoped: _Candidate) -> Thrust:
+    mine = response[best.mode]
+    if best.tau is None:
+        return Thrust(best.mode, None, np.inf, ambiguous_mode=hoped.mode, ambiguous_value=-hoped.bound,
+                      reason=f"unbounded in {best.mode}: give torque limits")
+    others = [T for mode in response if mode != best.mode
+              and (T := response[mode].torques).dimension >= mine.torques.dimension]
+    assert best.w is not None
+    return Thrust(best.mode, best.tau, -best.bound, mine.acceleration.value(best.tau, best.w),
+                  mine.force.value(best.tau, best.w), _active(mine, best.tau, best.w),
+                  min((T.distance(best.tau) for T in others), default=np.inf), hoped.mode, -hoped.bound, "optimal")
+
+
+def _active(mine: ModeResponse, tau: np.ndarray, w: np.ndarray) -> tuple[str, ...]:
+    domain = mine.task_domain if len(mine.problem.task.p) else mine.domain
+    gap = domain.b - domain.A @ np.concatenate([tau, w])
+    size = np.abs(domain.A) @ np.abs(np.concatenate([tau, w])) + np.abs(domain.b)
+    tight = [spoken(domain.labels[i]) for i in np.flatnonzero(gap <= 1e-7 * np.maximum(size, 1e-12))]
+    return tuple(dict.fromkeys(tight))
+
+
+def _why_nothing(response: DynamicResponse) -> str:
+    """Which constraint leaves nothing."""
+    if not response.modes:
+        return "no contact mode can happen with these torque limits and physical constraints"
+    task = response.problem.task
+    for label in dict.fromkeys(task.labels):
+        alone = np.array([name == label for name in task.labels])
+        if not any(_meets(response[mode], alone) for mode in response):
+            return f"no contact mode can meet the task {label!r}"
+    return f"no contact mode can meet the task constraints together: {', '.join(dict.fromkeys(task.labels))}"
+
+
+def _meets(mine: ModeResponse, rows: np.ndarray) -> bool:
+    A, b, equality, _ = mine.substitute(mine.problem.task)
+    loose, tight = rows & ~equality, rows & equality
+    return not mine.domain.intersect(Polytope(-A[loose], -b[loose], A[tight], b[tight])).is_empty

@@ -1,0 +1,48 @@
+"""What is to be maximised: a linear quantity of accelerations, forces and inputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from modecontrol.dynamics.snapshot import Snapshot
+from modecontrol.modes.constraints import Rows
+from modecontrol.modes.linear import Linear
+from modecontrol.modes.response import ModeResponse
+
+
+@dataclass(frozen=True, eq=False)
+class Objective:
+    """`row . (qdd, f, tau) + constant`."""
+
+    row: np.ndarray
+    constant: float
+    name: str
+
+    @staticmethod
+    def of(thing: Any, snapshot: Snapshot) -> Objective:
+        """From a name (`"alpha"`, `"body.normal"`), a linear expression or its text, or a vector.
+
+        A vector has one entry per coordinate (accelerations), or one per entry of `(qdd, f, tau)`.
+        """
+        n, t = snapshot.actuation.shape
+        columns = n + 2 * snapshot.contacts + t
+        if isinstance(thing, str | Linear):
+            P_q, P_f, P_tau, constant = Linear.of(thing).row(snapshot)
+            return Objective(np.concatenate([P_q, P_f, P_tau]), constant, str(thing))
+        vector = np.asarray(thing, dtype=float)
+        if vector.shape == (n,):
+            vector = np.concatenate([vector, np.zeros(columns - n)])
+        if vector.shape != (columns,) or not np.all(np.isfinite(vector)):
+            raise ValueError(f"objective has shape {np.shape(thing)}; expected a name, a linear expression, {n} coefficients "
+                             f"of the accelerations, or {columns} of (qdd, f, tau)")
+        return Objective(vector, 0.0, "objective")
+
+    def within(self, response: ModeResponse) -> tuple[np.ndarray, np.ndarray, float]:
+        """In one mode: `on_tau . tau + on_w . w + constant`."""
+        row = Rows(self.row[None, :], np.zeros(1), np.zeros(1, bool), (self.name,))
+        A, b, _, _ = response.substitute(row)
+        inputs = response.U.shape[1]
+        return A[0, :inputs], A[0, inputs:], self.constant - float(b[0])
