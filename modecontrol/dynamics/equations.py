@@ -16,14 +16,6 @@ from modecontrol.dynamics.state import read_state
 if TYPE_CHECKING:
     from modecontrol.dynamics.codegen import Evaluator
 
-TITLE = "M(q) qdd + C(q, v) v + g(q) = S tau + J(q)^T f + G(q)^T lam + passive(q, v)"
-LONGEST = 160
-"""Characters of an entry that are printed before it is cut."""
-MOST = 40
-"""Entries of an array that are printed before the rest is counted."""
-TYPESET = 4000
-"""Operations up to which a notebook typesets all arrays; beyond, it shows the summary."""
-
 
 @dataclass(frozen=True, eq=False)
 class Equations:
@@ -86,7 +78,7 @@ class Equations:
     """Makes `coriolis_matrix` when it is asked for."""
 
     def __post_init__(self) -> None:
-        used = set().union(*(array.free_symbols for array in self._arrays().values()))
+        used = set().union(*(array.free_symbols for array in self.arrays().values()))
         values = {symbol: value for symbol, value in self.values.items() if symbol in used}
         object.__setattr__(self, "values", MappingProxyType(values))
 
@@ -115,7 +107,7 @@ class Equations:
         """`(q, v, p) -> arrays`: all arrays of this class, `gap` and `bias`, as one numeric function."""
         from modecontrol.dynamics.codegen import compile_arrays
 
-        arrays = {**self._arrays(), "gap": self.gap, "bias": self.bias}
+        arrays = {**self.arrays(), "gap": self.gap, "bias": self.bias}
         return compile_arrays(arrays, self.coordinates, self.velocities, self.parameters)
 
     def evaluate(self, q: Any, v: Any = None, **parameters: float) -> dict[str, np.ndarray]:
@@ -135,7 +127,7 @@ class Equations:
             symbol = self._symbol(name)
             if symbol not in values:
                 raise ValueError(f"{name!r} is no parameter; expected one of "
-                                 f"{_listed(self._by('parameters'))}")
+                                 f"{', '.join(self._by('parameters')) or 'none'}")
             values[symbol] = float(value)
         return self.evaluator(read_state(q, names, "q"), read_state({} if v is None else v, names, "v"),
                               list(values.values()))
@@ -174,40 +166,19 @@ class Equations:
 
     def latex(self) -> str:
         """All arrays that have a nonzero entry, one `aligned` line each."""
-        import sympy as sp
+        from modecontrol.dynamics.typeset import latex_of
 
-        letters = {"mass": "M", "coriolis": r"C\dot q", "gravity": "g", "passive": r"Q_{\mathrm{passive}}",
-                   "actuation": "S", "contact_position": "h", "contact_jacobian": "J",
-                   "contact_drift": r"\dot J\dot q", "friction": r"\mu", "loop": "c", "loop_jacobian": "G",
-                   "loop_drift": r"\dot G\dot q", "kinetic_energy": "T", "potential_energy": "V"}
-        dotted = {v: rf"\dot{{{sp.latex(q)}}}"
-                  for q, v in zip(self.coordinates, self.velocities, strict=True)}
-        lines = [rf"{letters[name]} &= {sp.latex(array, symbol_names=dotted)}"
-                 for name, array in self._arrays().items() if any(x != 0 for x in _entries(array))]
-        return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+        return latex_of(self)
 
     def _repr_latex_(self) -> str | None:
-        size = sum(1 + x.count_ops() for array in self._arrays().values() for x in _entries(array))
-        return f"$\\displaystyle {self.latex()}$" if size <= TYPESET else None
+        from modecontrol.dynamics.typeset import notebook_of
+
+        return notebook_of(self)
 
     def __str__(self) -> str:
-        rows = {"mass": self._by("coordinates"), "actuation": self._by("coordinates"),
-                "loop": self._pin_rows(), "loop_jacobian": self._pin_rows(), "loop_drift": self._pin_rows(),
-                "friction": list(self.contacts)}
-        for name in ("contact_position", "contact_jacobian", "contact_drift"):
-            rows[name] = [f"{contact}.{row}" for contact in self.contacts for row in ("normal", "tangential")]
-        columns = {"mass": self._by("coordinates"), "contact_jacobian": self._by("coordinates"),
-                   "loop_jacobian": self._by("coordinates"), "actuation": list(self.inputs)}
-        lines = [f"Equations of {self.name!r}: {TITLE}",
-                 f"  coordinates {_listed(self._by('coordinates'))}",
-                 f"  velocities {_listed(self._by('velocities'))}",
-                 f"  parameters {_listed([f'{symbol} = {x:g}' for symbol, x in self.values.items()])}"]
-        for name, array in self._arrays().items():
-            if hasattr(array, "shape"):
-                lines += _table(name, array, rows.get(name, self._by("coordinates")), columns.get(name))
-            else:
-                lines += [f"{name} = {_cut(array)}"]
-        return "\n".join(lines)
+        from modecontrol.dynamics.typeset import text_of
+
+        return text_of(self)
 
     def __repr__(self) -> str:
         return (f"Equations({self.name!r}: {len(self.coordinates)} coordinates, {len(self.inputs)} inputs, "
@@ -222,17 +193,12 @@ class Equations:
         matrix = state["coriolis_source"]
         self.__dict__.update(state, values=MappingProxyType(state["values"]), coriolis_source=lambda: matrix)
 
-    def _arrays(self) -> dict[str, Any]:
+    def arrays(self) -> dict[str, Any]:
+        """All matrices and energies by name."""
         return {f.name: getattr(self, f.name) for f in fields(self)[7:-1]}
 
     def _by(self, what: str) -> list[str]:
         return [symbol.name for symbol in getattr(self, what)]
-
-    def _pin_rows(self) -> list[str]:
-        count = self.loop.shape[0]
-        if count == 2 * len(self.pins):
-            return [f"{pin}.{axis}" for pin in self.pins for axis in "xy"]
-        return [f"loop{i + 1}" for i in range(count)]
 
     def _symbol(self, key: Any) -> Any:
         if not isinstance(key, str):
@@ -245,7 +211,7 @@ class Equations:
 
     def _mapped(self, change: Callable[[Any], Any]) -> Equations:
         arrays = {name: array.applyfunc(change) if hasattr(array, "applyfunc") else change(array)
-                  for name, array in self._arrays().items()}
+                  for name, array in self.arrays().items()}
         return replace(self, **arrays, coriolis_source=lambda: self.coriolis_matrix.applyfunc(change))
 
 
@@ -275,33 +241,3 @@ def matrix_of(rows: list[list[Any]], columns: int) -> Any:
 def column_of(values: list[Any]) -> Any:
     """A sympy column."""
     return matrix_of([[value] for value in values], 1)
-
-
-def _entries(array: Any) -> list[Any]:
-    return list(array) if hasattr(array, "shape") else [array]
-
-
-def _table(name: str, array: Any, rows: list[str], columns: list[str] | None) -> list[str]:
-    """The nonzero entries of an array, one line each."""
-    symmetric = name == "mass"
-    filled = [(i, j) for i in range(array.shape[0]) for j in range(i if symmetric else 0, array.shape[1])
-              if array[i, j] != 0]
-    shape = f"{array.shape[0]} x {array.shape[1]}{', symmetric' if symmetric else ''}"
-    if not array.shape[0] or not array.shape[1]:
-        return []
-    if not filled:
-        return [f"{name} ({shape}) = 0"]
-    lines = [f"{name} ({shape})"]
-    for i, j in filled[:MOST]:
-        place = rows[i] if columns is None else f"{rows[i]}, {columns[j]}"
-        lines.append(f"  [{place}] {_cut(array[i, j])}")
-    return lines + ([f"  ... and {len(filled) - MOST} more"] if len(filled) > MOST else [])
-
-
-def _cut(expression: Any) -> str:
-    text = str(expression)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ... ({len(text)} characters)"
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(names) or "none"

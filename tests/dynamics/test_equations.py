@@ -357,3 +357,13 @@ def test_coinciding_discs_have_no_normal():
                           contacts=(Contact("pair", "disc_disc", "disc", radius=0.1, other_radius=0.1),))
     with pytest.raises(ValueError, match=r"no value at q = \[0\.0, 0\.0, 0\.0\]"):
         equations_of(mechanism).evaluate([0, 0, 0])
+
+
+def test_long_equations_are_cut_in_print_and_not_typeset():
+    links = [Body(f"b{i}", f"b{i - 1}" if i else "world", Joint("revolute", (f"q{i}",), at=(1.0, 0.2)), 1.0,
+                  0.1,
+                  (0.5, 0.1)) for i in range(12)]
+    e = equations_of(Mechanism("long", tuple(links)))
+    assert "terms)" in str(e)
+    assert max(map(len, str(e).splitlines())) < 300
+    assert e._repr_latex_() is None

@@ -48,7 +48,8 @@ def springy() -> Model:
     """A cart on a slope with a spring, a welded mast, an arm with a damper, a slider on it."""
     return Model(Mechanism("springy", (
         Body("cart", "world",
-             Joint("prismatic", ("s",), (0.1, 0.2), 0.4, stiffness=30.0, damping=2.0, rest=0.1), 2.0, 0.3, (0.05, -0.1)),
+             Joint("prismatic", ("s",), (0.1, 0.2), 0.4, stiffness=30.0, damping=2.0, rest=0.1),
+             2.0, 0.3, (0.05, -0.1)),
         Body("mast", "cart", Joint("weld", (), (0.0, 0.5), 0.3), 0.4, 0.02, (0.0, 0.2)),
         Body("arm", "mast", Joint("revolute", ("a",), (0.2, 0.3), -0.7, damping=0.3), 1.0, 0.2, (0.4, 0.1)),
         Body("slider", "arm", Joint("prismatic", ("r",), (0.3, 0.0), 1.0, stiffness=9.0, rest=-0.2), 0.5,
