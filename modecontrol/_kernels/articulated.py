@@ -1,5 +1,4 @@
-"""Articulated-body recursion: factor `M + diag(added)` in O(n), then solve with it in O(n) as often as
-wanted.
+"""Articulated-body recursion: factor `M + diag(added)` in O(n), then solve with it in O(n).
 
 `M = [1 + H phi K] D [1 + H phi K]^T` (Eq. (59) of Jain 2014): tips to base, the inertia `A_i` that a node
 shows to its parent's motion when its own joint is free,
@@ -7,14 +6,12 @@ shows to its parent's motion when its own joint is free,
     U_i = A_i s_i        D_i = s_i . U_i        A_parent += shift(A_i - U_i U_i^T / D_i)
 
 Forward dynamics is `solve` with `r = S tau - b` (`bias_force` of `tree.py` gives `b`). `added` puts terms on
-the diagonal: zeros for plain dynamics, `h D + h^2 K` for a step that is implicit in joint dampers and
-springs.
+the diagonal: zeros for plain dynamics, `h D + h^2 K` for a step implicit in joint dampers and springs.
 
-    inertia (n, 10)   work: articulated 00, 01, 02, 11, 12, 22, then composite mass, moments hx, hy, second
-    moment U (n, 3), D (n,)  the factors
+    inertia (n, 10)   work: articulated 00, 01, 02, 11, 12, 22; composite mass, moments hx, hy, second moment
+    U (n, 3), D (n,)  the factors
     force (n, 3)      spatial force on each node about its own origin, world axes
-    accel (n, 3)      spatial acceleration (angular, linear of the node's origin), without the part at zero
-    qdd
+    accel (n, 3)      spatial acceleration (angular, linear of the node's origin), without its part at zero qdd
 """
 
 import numpy as np

@@ -148,6 +148,33 @@ def compliance_rows(nodes_i, pose, U, D, common, m, row_node, row_force, Y, W, L
 
 
 @njit
+def row_rates(m, row_node, row_force, twist, rate):
+    """`rate = J x` for the first `m` rows, by virtual power: unit forces times the twists of their nodes.
+
+    `twist` (n, >= 3) is `motion` for velocities (`J v`) or `accel` of `articulated.solve` (`J qdd`).
+    """
+    for r in range(m):
+        total = 0.0
+        for side in range(2):
+            i = row_node[r, side]
+            if i >= 0:
+                total += (row_force[r, side, 0] * twist[i, 0] + row_force[r, side, 1] * twist[i, 1]
+                          + row_force[r, side, 2] * twist[i, 2])
+        rate[r] = total
+
+
+@njit
+def add_row_forces(m, row_node, row_force, p, force):
+    """Add the row forces `p` (>= m,) to the spatial forces `force` (n, 3) of the nodes: `J^T p` for `solve`."""
+    for r in range(m):
+        for side in range(2):
+            i = row_node[r, side]
+            if i >= 0:
+                for a in range(3):
+                    force[i, a] += p[r] * row_force[r, side, a]
+
+
+@njit
 def compliance_matrix(nodes_i, nodes_f, contacts_i, contacts_f, pins_i, pins_f, common, q, added):
     """`L` of all contacts, then all pins, at `q`: `(bad node or -1, L)`. Allocates; for use outside loops."""
     n, k, loops = q.shape[0], contacts_i.shape[0], pins_i.shape[0]

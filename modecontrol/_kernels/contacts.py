@@ -1,9 +1,8 @@
 """Contact and loop kinematics of a tree: gap, Jacobian, drift and velocity, row by row.
 
     contacts_i (k, 3)    KIND (PLANE or DISCS), NODE, OTHER (nodes; -1 is the world)
-    contacts_f (k, 10)   PX, PY (centre in the node's frame), RADIUS, OX, OY (a point of the half-plane), TX,
-    TY (its
-                         tangent), QX, QY (centre in the other node's frame), OTHER_RADIUS
+    contacts_f (k, 10)   PX, PY (centre in the node's frame), RADIUS, OX, OY (a point of the half-plane),
+                         TX, TY (its tangent), QX, QY (centre in the other node's frame), OTHER_RADIUS
     pins_i (l, 2)        NODE_A, NODE_B
     pins_f (l, 4)        AX, AY, BX, BY: the two points that coincide, each in its node's frame
 
@@ -108,9 +107,9 @@ def add_rows(a, b, rx, ry, sx, sy, ux, uy, wx, wy, spin_a, spin_b, nodes_i, pose
 
 @njit
 def contact_frame(c, contacts_i, contacts_f, nodes_i, pose, frame):
-    """Gap of contact `c`; `frame` (8,) receives t, the two centres from their anchors, and the distance of
-    centres.
+    """Gap of contact `c`; `frame` (8,) receives its geometry.
 
+    Tangent, the two centres from their anchors, the distance of centres:
     `frame = (tx, ty, rx, ry, sx, sy, distance, 0)`; the distance is infinite against a half-plane (no
     curvature). Concentric discs have no direction: the normal is then taken upwards and the curvature as
     zero.
@@ -135,17 +134,15 @@ def contact_frame(c, contacts_i, contacts_f, nodes_i, pose, frame):
 
 
 @njit
-def gaps(contacts_i, contacts_f, nodes_i, pose, gap):
-    """Fill `gap` (k,) only: the broad phase of a simulation."""
-    frame = np.empty(8)
+def gaps(contacts_i, contacts_f, nodes_i, pose, frame, gap):
+    """Fill `gap` (k,) only: the broad phase of a simulation; `frame` (8,) is work space."""
     for c in range(gap.shape[0]):
         gap[c] = contact_frame(c, contacts_i, contacts_f, nodes_i, pose, frame)
 
 
 @njit
 def contact_rows(c, row, contacts_i, contacts_f, nodes_i, pose, motion, frame, J, d, xd):
-    """Rows `row` (normal) and `row + 1` (tangential) of contact `c` into `J` (m, n), `d`, `xd`; returns the
-    gap.
+    """Rows `row` (normal) and `row + 1` (tangential) of contact `c` into `J`, `d`, `xd`; returns the gap.
 
     Against a half-plane: `xd_n = n.cd`, `xd_t = t.cd + r w` (the material point is `c - r n`).
     Disc against disc, `u = cd_1 - cd_2`: `xd_n = n.u`, `xd_t = t.u + r_1 w_1 + r_2 w_2`, and because the

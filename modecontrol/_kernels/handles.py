@@ -6,20 +6,20 @@ Joining the parent's side A and the child's side B at a joint with free directio
 `T` (`T^T H = 0`):
 
     f_B = T lam + f_r,  f_A = -f_B,  H^T f_r = r,     T^T (a_B - a_A) = 0
-    Y = Phi_A,jj + Phi_B,jj      P = T (T^T Y T)^-1 T^T      E = [-Phi_A,.j; Phi_B,.j]      beta = b_B,j -
-    b_A,j Phi_C = diag(Phi_A, Phi_B) - E P E^T            b_C = (b_A, b_B) + E g,   g = f_r - P (Y f_r + beta)
+    Y = Phi_A,jj + Phi_B,jj    P = T (T^T Y T)^-1 T^T    E = [-Phi_A,.j; Phi_B,.j]    beta = b_B,j - b_A,j
+    Phi_C = diag(Phi_A, Phi_B) - E P E^T        b_C = (b_A, b_B) + E g,    g = f_r - P (Y f_r + beta)
 
 and on the way down `f_j = g - P E^T f_C`, `x = H^+ (Y f_j + E^T f_C + beta)`. Depth is the logarithm of the
 number of bodies for a chain; articles of one level are independent, so a level can be shared between cores.
 
 The plan (made once per tree by `modecontrol.dynamics.assembly`), for B bodies, N articles, O joins:
 
-    groups (B, 3)     node of the body, first index in `members`, number of degrees of freedom of its joint
-    (1..3) members (n,)      nodes of the joints, joint by joint
+    groups (B, 3)     node of the body, first index in `members`, degrees of freedom of its joint (1..3)
+    members (n,)      nodes of the joints, joint by joint
     articles (N, 3)   first handle, number of handles, first entry in `phi`; bodies come first, then grounds
     handles (H,)      joints (numbers of the bodies they carry)
-    ops (O, 6)        A, B, joint, place of the joint among the handles of A and of B, result; ordered by
-    level levels (l + 1,)   first join of each level
+    ops (O, 6)        A, B, joint, its place among the handles of A and of B, result; ordered by level
+    levels (l + 1,)   first join of each level
 
     work: phi (entries,), base (B, 3, 3) inverse of [H T], lock (B, 2, 3) rows T, Y, P (O, 3, 3), E (H, 3, 3),
     g, beta (O, 3), b, f (H, 3)

@@ -5,8 +5,16 @@ from hypothesis import strategies as st
 from random_mechanisms import chain, random_mechanism, random_state
 
 from modecontrol._kernels.articulated import articulated, factor, solve, workspace
-from modecontrol._kernels.compliance import compliance_kernel, compliance_rows, contact_forces, pin_forces
-from modecontrol._kernels.tree import place
+from modecontrol._kernels.compliance import (
+    add_row_forces,
+    compliance_kernel,
+    compliance_rows,
+    contact_forces,
+    pin_forces,
+    row_rates,
+)
+from modecontrol._kernels.contacts import gaps
+from modecontrol._kernels.tree import move, place
 from modecontrol.dynamics.model import Model
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -104,6 +112,34 @@ def test_unit_forces_of_rows_are_the_rows_of_the_jacobian(seed, bodies):
             if node >= 0:
                 found[r] += part @ J[3 * node:3 * node + 3]
     np.testing.assert_allclose(found, np.vstack((snap.jacobian, snap.loop_jacobian)), atol=1e-11)
+
+
+@settings(deadline=None, max_examples=20)
+@given(seed=SEEDS, bodies=st.integers(1, 8))
+def test_rows_work_without_a_jacobian(seed, bodies):
+    """`J v`, `M^-1 J^T p` and `J M^-1 J^T p` from unit forces alone, as a simulation uses them."""
+    model = Model(random_mechanism(seed, bodies, contacts=4))
+    q, v = random_state(model, seed)
+    tree, snap, n, m = model.tree, model.snapshot(q, v), len(q), 8
+    _, pose, U, D = factored(model, q)
+    nodes, forces = np.empty((m, 2), np.int64), np.zeros((m, 2, 3))
+    for c in range(4):
+        contact_forces(c, 2 * c, tree.contacts_i, tree.contacts_f, tree.nodes_i, pose, np.empty(8), nodes, forces)
+    motion, rate, p = np.empty((n, 5)), np.empty(m), np.random.default_rng(seed).normal(size=m)
+    move(tree.nodes_i, pose, v, motion)
+    row_rates(m, nodes, forces, motion, rate)
+    np.testing.assert_allclose(rate, snap.velocity, atol=1e-11)
+    force, accel, x = np.zeros((n, 3)), np.empty((n, 3)), np.empty(n)
+    add_row_forces(m, nodes, forces, p, force)
+    solve(tree.nodes_i, pose, U, D, np.zeros(n), force, accel, x)
+    expected = np.linalg.solve(snap.mass, snap.jacobian.T @ p)
+    scale = max(1.0, np.abs(expected).max())
+    np.testing.assert_allclose(x, expected, atol=1e-9 * scale)
+    row_rates(m, nodes, forces, accel, rate)
+    np.testing.assert_allclose(rate, snap.jacobian @ expected, atol=1e-8 * scale)
+    found = np.empty(4)
+    gaps(tree.contacts_i, tree.contacts_f, tree.nodes_i, pose, np.empty(8), found)
+    np.testing.assert_array_equal(found, snap.gap)
 
 
 def test_a_subset_of_rows_gives_the_same_block():
