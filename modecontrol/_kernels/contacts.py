@@ -134,8 +134,9 @@ def contact_frame(c, contacts_i, contacts_f, nodes_i, pose, frame):
 
 
 @njit
-def gaps(contacts_i, contacts_f, nodes_i, pose, frame, gap):
-    """Fill `gap` (k,) only: the broad phase of a simulation; `frame` (8,) is work space."""
+def gaps(contacts_i, contacts_f, nodes_i, pose, gap):
+    """Fill `gap` (k,) only: the broad phase of a simulation."""
+    frame = np.empty(8)
     for c in range(gap.shape[0]):
         gap[c] = contact_frame(c, contacts_i, contacts_f, nodes_i, pose, frame)
 
