@@ -131,9 +131,7 @@ def certify_projection(P: Polytope, shadow: Polytope, chosen: np.ndarray) -> Non
     for kind, generators in (("vertex", shadow.vertices), ("ray", np.vstack([shadow.rays, lines, -lines]))):
         level, equal = (P.b, P.d) if kind == "vertex" else (np.zeros_like(P.b), np.zeros_like(P.d))
         for point in generators:
-            near = _CLOSE * np.maximum(
-                np.abs(point), np.abs(point).max(initial=0.0) * 1e-3 + 1e-3 * (kind == "vertex")
-            )
+            near = _CLOSE * np.maximum(np.abs(point), np.abs(point).max(initial=0.0) * 1e-3 + 1e-3 * (kind == "vertex"))
             pick = np.eye(P.n)[chosen]
             box = np.vstack([pick, -pick]), np.concatenate([point + near, near - point])
             lifted_set = Polytope._trusted(P.A, level, P.C, equal, P.labels, P.equality_labels)

@@ -64,9 +64,14 @@ def _numbers(value, what: str) -> np.ndarray:
     try:
         return np.array(value, dtype=float)
     except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"{what} is not an array of numbers ({error}); expected rows of equal length"
-        ) from None
+        raise ValueError(f"{what} is not an array of numbers ({error}); expected rows of equal length") from None
+
+
+def _is_rectangular(value) -> bool:
+    try:
+        return np.ndim(value) == 2
+    except ValueError:
+        return False
 
 
 def finite(array: np.ndarray, what: str) -> np.ndarray:
@@ -174,20 +179,14 @@ def rows(A, b, C, d, labels, equality_labels) -> dict:
         raise ValueError(f"{given} is given without {missing}; expected both or neither")
     if A is None and C is None:
         raise ValueError(
-            "neither A nor C is given, so the number of variables is unknown; "
-            "use Polytope.whole(n) for all of space"
+            "neither A nor C is given, so the number of variables is unknown; use Polytope.whole(n) for all of space"
         )
-    C = (
-        None
-        if C is None
-        else matrix(C, "C", None if A is None else np.shape(A)[-1] if np.ndim(A) == 2 else None)
-    )
+    if A is not None and C is not None and np.size(A) == 0 and np.ndim(A) < 2:
+        A, b = None, None  # an empty list: no inequalities
+    columns = np.shape(A)[1] if A is not None and _is_rectangular(A) else None
+    C = None if C is None else matrix(C, "C", columns)
     A = matrix(A, "A") if A is not None else np.zeros((0, C.shape[1]))
     C = np.zeros((0, A.shape[1])) if C is None else C
-    if C.shape[1] != A.shape[1]:
-        raise ValueError(
-            f"C has {C.shape[1]} columns and A has {A.shape[1]}; expected the same number of variables"
-        )
     b = _numbers(b, "b") if b is not None else np.zeros(0)
     d = vector(d, len(C), "d") if d is not None else np.zeros(0)
     if b.shape != (len(A),):

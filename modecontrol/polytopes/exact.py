@@ -174,9 +174,7 @@ class ExactSet:
             if not negative:
                 return None
             _, r = min(negative)
-            enter = [
-                (v, k) for k, v in enumerate(self._cobasis) if self._is_slack(v) and self._T[r, k + 1] > 0
-            ]
+            enter = [(v, k) for k, v in enumerate(self._cobasis) if self._is_slack(v) and self._T[r, k + 1] > 0]
             if not enter:
                 return self._farkas(r, 1)
             self._pivot(r, min(enter)[1])
@@ -266,9 +264,7 @@ class ExactSet:
             return ExactOptimum("infeasible", y=self._certificate[0], z=self._certificate[1])
         integers, scales = integer_rows(np.asarray([list(c)], dtype=object).reshape(1, self.n))
         scale = scales[0]
-        row, direction = self._ascend(
-            {self.m + self.p + j: integers[0, j] for j in range(self.n) if integers[0, j]}
-        )
+        row, direction = self._ascend({self.m + self.p + j: integers[0, j] for j in range(self.n) if integers[0, j]})
         if direction is not None:
             k, sign = direction
             ray = [Fraction(0)] * self.n

@@ -91,9 +91,7 @@ def extreme_rays(M, limit: int = 4_000) -> np.ndarray | None:
                     continue
                 if any(common & ~zeros[k] == 0 for k in range(len(rays)) if k not in (a, c)):
                     continue
-                made.append(
-                    _primitive([value[a] * v - value[c] * w for v, w in zip(rays[c], rays[a], strict=True)])
-                )
+                made.append(_primitive([value[a] * v - value[c] * w for v, w in zip(rays[c], rays[a], strict=True)]))
                 marks.append(common | 1 << i)
         stay = [k for k, v in enumerate(value) if v >= 0]
         zeros = [zeros[k] | (1 << i if value[k] == 0 else 0) for k in stay] + marks

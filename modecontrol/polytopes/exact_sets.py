@@ -62,10 +62,7 @@ def exact_implicit(A, b, C, d) -> np.ndarray:
     def leave_out_slack_rows():
         x = exact.point
         for i in np.flatnonzero(tight):
-            tight[i] = (
-                sum((a * v for a, v in zip(integers[i, :-1], x, strict=True) if a), start=0)
-                == integers[i, -1]
-            )
+            tight[i] = sum((a * v for a, v in zip(integers[i, :-1], x, strict=True) if a), start=0) == integers[i, -1]
 
     leave_out_slack_rows()
     for i in range(len(A)):
@@ -169,9 +166,7 @@ def exact_project(A, b, C, d, keep) -> ExactRows:
             continue
         inequalities = _combine(inequalities, int(column))
         if len(inequalities) > 12:
-            found = exact_minimal(
-                inequalities[:, :-1], inequalities[:, -1], equalities[:, :-1], equalities[:, -1]
-            )
+            found = exact_minimal(inequalities[:, :-1], inequalities[:, -1], equalities[:, :-1], equalities[:, -1])
             assert found is not None
             equalities = np.vstack([equalities, inequalities[found[1]]])
             inequalities = inequalities[found[0]]

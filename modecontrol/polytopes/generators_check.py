@@ -48,9 +48,7 @@ def merged(V, R, near: float = 1e-9) -> tuple[np.ndarray, np.ndarray]:
     def distinct(rows):
         kept: list[int] = []
         for i, row in enumerate(rows):
-            if not kept or np.min(np.abs(rows[kept] - row).max(axis=1)) > near * max(
-                1.0, float(np.abs(row).max())
-            ):
+            if not kept or np.min(np.abs(rows[kept] - row).max(axis=1)) > near * max(1.0, float(np.abs(row).max())):
                 kept.append(i)
         return rows[kept]
 

@@ -62,9 +62,7 @@ def hull_of(points, rays=(), lines=()) -> Polytope:
                 found.equality_labels,
             )
             return made.minimal()
-    raise UncheckedError(
-        "neither cdd nor elimination gave a hull that stands its check", points=V, rays=R, lines=L
-    )
+    raise UncheckedError("neither cdd nor elimination gave a hull that stands its check", points=V, rays=R, lines=L)
 
 
 def _unit(rows: np.ndarray) -> np.ndarray:
@@ -111,8 +109,6 @@ def _is_hull(P: Polytope, v, r, s) -> bool:
             found = found / np.linalg.norm(found, axis=1)[:, None]
             given = given / np.linalg.norm(given, axis=1)[:, None]
         for row in found:
-            if not len(given) or np.min(np.abs(given - row).max(axis=1)) > _NEAR * max(
-                1.0, float(np.abs(row).max())
-            ):
+            if not len(given) or np.min(np.abs(given - row).max(axis=1)) > _NEAR * max(1.0, float(np.abs(row).max())):
                 return False
     return True

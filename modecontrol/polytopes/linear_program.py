@@ -215,6 +215,8 @@ def _linprog(c, A, b, C, d, bounds=(None, None)):
 def _farkas_by_highs(G, h, E, f):
     """`min h y + f z` over `G' y + E' z = 0, 0 <= y <= 1, |z| <= 1`: negative proves the set empty."""
     m, p = len(h), len(f)
+    if m + p == 0:
+        return np.zeros(0), np.zeros(0)
     bounds = [(0.0, 1.0)] * m + [(-1.0, 1.0)] * p
     none = np.zeros((0, m + p)), np.zeros(0)
     result = _linprog(np.concatenate([h, f]), *none, np.hstack([G.T, E.T]), np.zeros(G.shape[1]), bounds)
@@ -249,9 +251,7 @@ def optimum_exactly(c, A, b, C, d) -> Optimum:
     if answer.status == "optimal":
         assert answer.value is not None
         assert certificate is not None
-        return Optimum(
-            "optimal", float(answer.value), point, None, certificate, np.flatnonzero(certificate[0])
-        )
+        return Optimum("optimal", float(answer.value), point, None, certificate, np.flatnonzero(certificate[0]))
     if answer.status == "unbounded":
         assert answer.ray is not None
         size = max(map(abs, answer.ray))

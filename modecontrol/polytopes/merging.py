@@ -13,7 +13,6 @@ import numpy as np
 from modecontrol.polytopes.difference import difference
 from modecontrol.polytopes.polytope import Polytope
 from modecontrol.polytopes.scaling import row_size
-from modecontrol.tolerances import FEASIBLE
 
 __all__ = ["convex_union", "merged"]
 
@@ -22,10 +21,7 @@ def _valid_on(P: Polytope, rows: np.ndarray, level: np.ndarray) -> np.ndarray:
     """Which rows hold everywhere on P."""
     size = row_size(rows)
     return np.array(
-        [
-            P.support(a) <= h + 10 * FEASIBLE * max(1.0, abs(h))
-            for a, h in zip(rows / size[:, None], level / size, strict=True)
-        ],
+        [P._is_below(a, h) for a, h in zip(rows / size[:, None], level / size, strict=True)],
         dtype=bool,
     )
 

@@ -25,7 +25,7 @@ from modecontrol.polytopes.reduction import (
     reduce_rows,
 )
 from modecontrol.polytopes.scaling import column_scale, row_size, uneven
-from modecontrol.tolerances import FEASIBLE
+from modecontrol.tolerances import FEASIBLE, RANK
 
 if TYPE_CHECKING:
     from modecontrol.polytopes.measure import Ball
@@ -171,9 +171,7 @@ class Polytope:
     def _reduction(self) -> Reduction:
         found = reduce_rows(*self._posed[1])
         # One verdict about emptiness: at the edge of the tolerance `is_empty` decides.
-        return (
-            found if (found.certificate is not None) == self.is_empty else reduce_by_programs(*self._posed[1])
-        )
+        return found if (found.certificate is not None) == self.is_empty else reduce_by_programs(*self._posed[1])
 
     @cached_property
     def _start(self) -> Optimum:
@@ -245,9 +243,7 @@ class Polytope:
             self.A[keep], self.b[keep], rows, level, tuple(self.labels[i] for i in keep), tuple(words)
         )
         k = len(keep)
-        made.__dict__["_reduction"] = Reduction(
-            np.ones(k, dtype=bool), np.zeros(k, dtype=bool), np.arange(len(hull))
-        )
+        made.__dict__["_reduction"] = Reduction(np.ones(k, dtype=bool), np.zeros(k, dtype=bool), np.arange(len(hull)))
         return made
 
     def _causes(self, i: int) -> frozenset[str]:
@@ -625,9 +621,22 @@ class Polytope:
         for rows, level in ((other.A, other.b), (other.C, other.d), (-other.C, -other.d)):
             size = row_size(rows)
             for a, h in zip(rows / size[:, None], level / size, strict=True):
-                if self._reach(a).value > h + 10 * FEASIBLE * max(1.0, abs(h)):
+                if not self._is_below(a, h):
                     return False
         return True
+
+    def _is_below(self, a: np.ndarray, h: float) -> bool:
+        """Whether `a x <= h` holds on the set; `a` has size one. Slopes below `RANK` are rounding, not escape."""
+        room = h + 10 * FEASIBLE * max(1.0, abs(h))
+        found = self._reach(a)
+        if found.ray is None:
+            return found.value <= room
+        size = np.abs(a * found.ray).max()
+        if a @ found.ray > RANK * size:
+            return False
+        generators = self.generators
+        slopes = [a @ ray for ray in (*generators.rays, *generators.lines, *-generators.lines)]
+        return max(slopes, default=0.0) <= RANK and float(np.max(generators.vertices @ a)) <= room
 
     def __ge__(self, other: Polytope) -> bool:
         return other <= self

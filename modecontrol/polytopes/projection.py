@@ -50,9 +50,7 @@ def kept_variables(keep, n: int) -> np.ndarray:
     if chosen.ndim != 1 or not np.issubdtype(chosen.dtype, np.integer):
         raise ValueError(f"keep is {keep!r}; expected a list of variable numbers or of {n} bools")
     if np.any(chosen < -n) or np.any(chosen >= n):
-        raise ValueError(
-            f"keep names variable {chosen[(chosen < -n) | (chosen >= n)][0]}; expected 0 to {n - 1}"
-        )
+        raise ValueError(f"keep names variable {chosen[(chosen < -n) | (chosen >= n)][0]}; expected 0 to {n - 1}")
     chosen = chosen % n
     if len(set(chosen.tolist())) != len(chosen):
         raise ValueError(f"keep is {keep!r}; expected each variable at most once")

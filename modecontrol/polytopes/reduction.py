@@ -144,9 +144,7 @@ def irreducible_clash(A, b, C, d, y, z) -> tuple[np.ndarray, np.ndarray]:
     best = y, z
 
     def without(rows, equals):
-        answer = feasible_point(
-            np.ascontiguousarray(A[rows]), b[rows], np.ascontiguousarray(C[equals]), d[equals]
-        )
+        answer = feasible_point(np.ascontiguousarray(A[rows]), b[rows], np.ascontiguousarray(C[equals]), d[equals])
         if answer.status != "infeasible" or answer.certificate is None:
             return None
         y, z = np.zeros(len(A)), np.zeros(len(C))

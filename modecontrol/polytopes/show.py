@@ -51,10 +51,7 @@ def row_text(a: np.ndarray, h: float, sign: str, variable: str = "x{}", space: s
 def one_line(P: Polytope) -> str:
     """`<Polytope in R^3: 4 inequalities, 1 equality>`; nothing is computed for it."""
     m, p = len(P.b), len(P.d)
-    return (
-        f"<Polytope in R^{P.n}: {m} inequalit{'y' if m == 1 else 'ies'}, "
-        f"{p} equalit{'y' if p == 1 else 'ies'}>"
-    )
+    return f"<Polytope in R^{P.n}: {m} inequalit{'y' if m == 1 else 'ies'}, {p} equalit{'y' if p == 1 else 'ies'}>"
 
 
 def text(P: Polytope) -> str:

@@ -77,13 +77,31 @@ def generators_of(P: Polytope) -> Generators:
         vertices = vertices - ((vertices / scale) @ unit @ unit.T) * scale
     tiny = RANK * np.abs(vertices).max(axis=0, initial=0.0) * 1e-3
     vertices = np.where(np.abs(vertices) <= tiny, 0.0, vertices)
-    return Generators(_sorted(vertices), _sorted(_unit(rays)), _sorted(_unit(lines)))
+    return Generators(_sorted(vertices), _sorted(_unit(rays)), _echelon(lines))
 
 
 def _unit(directions: np.ndarray) -> np.ndarray:
     """Directions with largest entry 1 and rounding dust wiped off."""
     directions = directions / row_size(directions)[:, None]
     return np.where(np.abs(directions) <= 1e-14, 0.0, directions)
+
+
+def _echelon(lines: np.ndarray) -> np.ndarray:
+    """The same span in reduced row echelon form: few nonzero entries, the same whatever the basis was."""
+    lines, done = _unit(lines).copy(), 0
+    for column in range(lines.shape[1]):
+        if done == len(lines):
+            break
+        pivot = done + int(np.argmax(np.abs(lines[done:, column])))
+        if abs(lines[pivot, column]) <= RANK:
+            lines[done:, column] = 0.0
+            continue
+        lines[[done, pivot]] = lines[[pivot, done]]
+        lines[done] /= lines[done, column]
+        others = np.arange(len(lines)) != done
+        lines[others] -= np.outer(lines[others, column], lines[done])
+        done += 1
+    return _unit(lines)
 
 
 def _sorted(rows: np.ndarray) -> np.ndarray:
@@ -142,9 +160,7 @@ def _middle(G: np.ndarray, h: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if np.min((h - G @ centre) / np.linalg.norm(G * size, axis=1)) <= 1e-3:
         ball = np.hstack([G * size, np.linalg.norm(G * size, axis=1)[:, None]])
         ball = np.ascontiguousarray(np.vstack([ball, np.append(np.zeros(k), 1.0)]))
-        best = optimum(
-            np.append(np.zeros(k), 1.0), ball, np.append(h, 1.0), np.zeros((0, k + 1)), np.zeros(0)
-        )
+        best = optimum(np.append(np.zeros(k), 1.0), ball, np.append(h, 1.0), np.zeros((0, k + 1)), np.zeros(0))
         assert best.point is not None, "a set with interior has points"
         centre = best.point[:k] * size
     return centre, np.exp2(np.round(np.log2(size)))

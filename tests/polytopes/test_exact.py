@@ -47,8 +47,9 @@ def test_every_answer_is_proved_and_highs_agrees(problem):
     answer = ExactSet(A, b, C, d).maximize(c)
     assert_proved(c, A, b, C, d, answer)
     other = linprog(-c, A, b, C, d, bounds=(None, None))
-    if other.status in (0, 2, 3):
-        assert answer.status == {0: "optimal", 2: "infeasible", 3: "unbounded"}[other.status]
+    assert (other.status == 0) == (answer.status == "optimal")  # its presolve confuses the other two
+    if other.status == 0:
+        assert float(answer.value) == pytest.approx(-other.fun, abs=1e-7)
 
 
 def test_klee_minty_cube():
