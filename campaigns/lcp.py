@@ -177,11 +177,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--problems", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--sample", type=int, default=100, help='"no solution" confirmed by brute force')
+    parser.add_argument("--sample", type=int, default=100, help='"no solution" of each kind to confirm by brute force')
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
     tally, residual, failures = {kind.__name__: Counter() for kind in KINDS}, Counter(), []
-    confirmed = brute = 0
+    confirmed, brute = 0, Counter()
     start = time.process_time()
     for index in range(options.problems):
         kind = KINDS[index % len(KINDS)]
@@ -199,8 +199,8 @@ def main() -> None:
             if equalities == 0 and q.size <= 12:
                 confirmed += 1
                 why = "a solution exists (enumeration)" if len(enumerate_bases(M, q, first=True)[0]) else ""
-            if q.size - equalities <= 8 and brute < options.sample and not why:
-                brute += 1
+            if q.size - equalities <= 8 and brute[kind.__name__] < options.sample and not why:
+                brute[kind.__name__] += 1
                 why = "a solution exists (linear programs)" if brute_force(M, q, equalities) else ""
         else:
             count["not solved"] += 1
@@ -215,7 +215,7 @@ def main() -> None:
     for name, count in tally.items():
         numbers = "".join(f"{count[column]:13d}" for column in columns)
         print(f"{name:14s}{numbers}{residual[name]:10.1e}")
-    print(f"no solution: {confirmed} confirmed by enumeration, {brute} by linear programs")
+    print(f"no solution: {confirmed} confirmed by enumeration, {brute.total()} by linear programs")
     print(f"{time.process_time() - start:.0f} s of processor time, seed {options.seed}")
     for failure in failures[:20]:
         print("  ", *failure)

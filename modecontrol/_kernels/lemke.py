@@ -76,16 +76,17 @@ def _lexicographic_row(T, n, c, place, candidates, count):
 
 
 @njit
-def _leaving_row(T, n, c, rhs, basis, place, candidates):
-    """The row that blocks column `c`, -1 when none does (a ray); z0 leaves whenever it can."""
+def _leaving_row(T, n, c, rhs, basis, place, candidates, t):
+    """The row that blocks column `c`, -1 when none does (a ray); z0 leaves whenever it can. `t` is scratch."""
     tallest = 1.0
     for i in range(n):
-        tallest = max(tallest, T[i, c])
+        t[i] = T[i, c]
+        tallest = max(tallest, t[i])
     threshold = PIVOT * tallest
     best, least = -1, math.inf
     for i in range(n):
-        if T[i, c] > threshold:
-            ratio = max(T[i, rhs], 0.0) / T[i, c]
+        if t[i] > threshold:
+            ratio = max(T[i, rhs], 0.0) / t[i]
             if ratio < least:
                 best, least = i, ratio
     if best < 0:
@@ -93,7 +94,7 @@ def _leaving_row(T, n, c, rhs, basis, place, candidates):
     count = 0
     for i in range(n):
         # a row is tied when the pivot would leave it at zero
-        if i == best or (T[i, c] > threshold and T[i, rhs] - least * T[i, c] <= TIE * max(1.0, T[i, rhs])):
+        if i == best or (t[i] > threshold and T[i, rhs] - least * t[i] <= TIE * max(1.0, T[i, rhs])):
             if basis[i] == 2 * n:
                 return i
             candidates[count] = i
@@ -211,7 +212,7 @@ def lemke_core(M, q, n, guess, active, z, w, tableau, order, rows, limit, turn):
             residual = _accept(M, q, n, active, z, w, T, order, rows, residual)
             return (SOLVED if residual <= COMPLEMENTARY else INACCURATE), pivots, residual
         c = -1 - place[left + n if left < n else left - n]
-        r = _leaving_row(T, n, c, rhs, basis, place, candidates)
+        r = _leaving_row(T, n, c, rhs, basis, place, candidates, rows[3])
         if r < 0:
             for i in range(n):
                 z[i] = 0.0

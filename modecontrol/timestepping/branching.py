@@ -10,13 +10,12 @@ nodes, where enumeration would take 2^n and pivoting methods can only give up.
 """
 
 import numpy as np
-from scipy.optimize import linprog
 
 from modecontrol import tolerances
 from modecontrol.timestepping.attempts import Attempt
 from modecontrol.timestepping.certificates import infeasible, scaled
 
-BRANCHES = 400
+BRANCHES = 2000
 """Most nodes that are looked at."""
 
 
@@ -61,6 +60,8 @@ def branching(M: np.ndarray, q: np.ndarray, most: int = BRANCHES) -> Attempt:
 
 def _relaxed(A: np.ndarray, b: np.ndarray, on: np.ndarray, off: np.ndarray) -> np.ndarray | None:
     """The optimum of a node, None when there is none."""
+    from scipy.optimize import linprog
+
     undecided = np.where(on | off, 0.0, 1.0)
     upper = np.where(off, 0.0, np.inf)
     answer = linprog(

@@ -7,7 +7,6 @@ their rows of `M^T y <= 0` fall away. No claim rests on a solver's word: the ine
 """
 
 import numpy as np
-from scipy.optimize import linprog
 
 from modecontrol import tolerances
 
@@ -52,7 +51,8 @@ def proves_infeasible(
     product = A.T @ y
     if off is not None:
         product = product[~off]
-    return value < -np.sqrt(tolerances.FEASIBLE) and bool((product <= -tolerances.FEASIBLE * value).all())
+    # a contradiction ten times larger than what an accepted answer may be off by
+    return value < -10 * tolerances.COMPLEMENTARY and bool((product <= -tolerances.FEASIBLE * value).all())
 
 
 def infeasible(
@@ -68,6 +68,8 @@ def infeasible(
         Rows with `w = 0`, unknowns with `z = 0`; none when left out.
 
     """
+    from scipy.optimize import linprog
+
     if q.size == 0 or not q.any():
         return False
     A, b, row, _ = scaled(M, q)
