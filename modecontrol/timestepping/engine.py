@@ -1,0 +1,176 @@
+"""The bridge between `simulate` and the compiled stepping loop: tables in, answers to its questions, records out."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from modecontrol.dynamics.model import Model
+from modecontrol.timestepping.formulations import massless, singular_mass, solve_problem
+from modecontrol.timestepping.problem import ContactProblem
+
+METHODS = ("free", "unloaded", "warm", "lemke", "principal", "enumeration", "branching", "gauss-seidel")
+"""How the contact problem of a step was solved; the numbers of the record are places in this list.
+
+"free": no contact was near. "unloaded": every near contact separates by itself. "warm": the basis of the step
+before still holds. The others are methods of `solve_lcp`.
+"""
+ROOM = 12
+"""Near contacts that the work space has room for at first; it grows when there are more."""
+
+
+class Choices(NamedTuple):
+    """Checked arguments of `simulate` that the stepping loop needs."""
+
+    h: float
+    formulation: str
+    dynamics: str
+    level: str
+    integrator: str
+    restitution: np.ndarray
+    impact_speed: float
+    g_eps: float
+    loop_correction: float
+    eps: float
+    friction_scaling: bool
+
+
+class Engine:
+    """A scene, its work space and its record; `run` advances it.
+
+    Parameters
+    ----------
+    model
+        The mechanism.
+    choices
+        How to step.
+    steps
+        Steps to make room for.
+    q, v
+        State at the start.
+    """
+
+    def __init__(self, model: Model, choices: Choices, steps: int, q: np.ndarray, v: np.ndarray) -> None:
+        from modecontrol._kernels import scene, stepper
+        from modecontrol._kernels.tree import poses
+
+        self.model, self.choices, self._stepper, self._kernels = model, choices, stepper, scene
+        tree, n, k = model.tree, len(model.coordinates), len(model.contacts)
+        plan, self._plan = _plan(model, choices.dynamics)
+        self.scene = scene.Scene(
+            tree.nodes_i, tree.nodes_f, tree.contacts_i, tree.contacts_f, tree.pins_i, tree.pins_f, tree.gravity,
+            tree.friction, choices.restitution, tree.stiffness, tree.damping, tree.common, *plan)
+        reach = float(np.hypot(tree.contacts_f[:, [0, 7]], tree.contacts_f[:, [1, 8]]).max(initial=0.0))
+        self.options = scene.Options(
+            h=choices.h, impact_speed=choices.impact_speed, slack=choices.impact_speed * choices.h,
+            g_eps=choices.g_eps, correction=choices.loop_correction, eps=choices.eps,
+            scaling=choices.h if choices.friction_scaling else 1.0, reach=reach,
+            dynamics={"dense": scene.DENSE, "aba": scene.ABA, "dca": scene.DCA}[choices.dynamics],
+            external=int(choices.formulation != "os"),
+            level=scene.POSITION if choices.level == "position" else scene.VELOCITY,
+            integrator=scene.RK4 if choices.integrator == "rk4" else scene.EULER)
+        self.record = scene.make_record(steps, n, k, len(tree.pins_i))
+        self.bench = scene.make_bench(n, k, len(tree.pins_i), min(k, ROOM), self._plan)
+        bench = self.bench
+        bench.q[:], bench.v[:] = q, v
+        self.record.q[0], self.record.v[0] = q, v
+        bench.pose[:] = poses(tree.nodes_i, tree.nodes_f, q)
+        bench.gap[:] = bench.budget[:] = -math.inf
+        self._refresh(0.0)
+
+    def _refresh(self, distance: float) -> None:
+        from modecontrol._kernels.detect import refresh
+
+        refresh(self.scene, self.bench, self.bench.pose, distance, math.inf)
+
+    def run(self, first: int, last: int, force: np.ndarray) -> tuple[int, str]:
+        """Steps `first` to `last - 1` with constant generalised forces: the next step, and why it stopped early.
+
+        Parameters
+        ----------
+        first, last
+            Numbers of steps.
+        force
+            `S tau` (n,).
+        """
+        stepper = self._stepper
+        self.bench.tau[:] = force
+        step, given = first, False
+        while True:
+            code, step = stepper.advance(self.scene, self.bench, self.options, self.record, step, last, given)
+            given = False
+            if code == stepper.DONE:
+                return last, ""
+            if code == stepper.CROWDED:
+                self._grow()
+            elif code == stepper.ASK:
+                trouble = self._answer(step)
+                if trouble:
+                    return step, trouble
+                given = True
+            elif code == stepper.MASSLESS:
+                names = massless(self.model, self.bench.q, self.bench.v, self.choices.h)
+                bad = self.model.coordinates[int(self.bench.count[self._kernels.STAGE])]
+                raise singular_mass(self.model, names or [bad], self.choices.formulation)
+            else:
+                return step, self._not_finite(step)
+
+    def _grow(self) -> None:
+        """Twice the room, the same state."""
+        old = self.bench
+        k = len(old.gap)
+        new = self._kernels.make_bench(len(old.q), k, len(self.scene.pins_i), min(k, 2 * len(old.near)), self._plan,
+                                       old.memory)
+        for name in ("q", "v", "clock", "count", "tau", "pose", "gap", "budget"):
+            getattr(new, name)[:] = getattr(old, name)
+        self.bench = new
+
+    def problem(self) -> ContactProblem:
+        """The contact problem that waits on the bench."""
+        kernels, bench = self._kernels, self.bench
+        m, pins = int(bench.count[kernels.NEAR]), 2 * len(self.scene.pins_i)
+        stage = bench.count[kernels.STAGE]
+        smooth, back = stage == self._stepper.SMOOTH, stage == self._stepper.DECOMPRESS
+        return ContactProblem(
+            model=self.model, q=bench.q.copy(), v=bench.v.copy(),
+            h=float(bench.clock[kernels.REMAINING]) if smooth else 0.0, force=bench.tau.copy(),
+            near=bench.near[:m].copy(), offset=bench.offset[:m].copy(), softness=bench.softness[:m].copy(),
+            push=bench.push[pins : pins + 2 * m].copy() if back else np.zeros(2 * m), target=bench.target.copy(),
+            eps=self.choices.eps, scaling=self.options.scaling)
+
+    def _answer(self, step: int) -> str:
+        """Solve the waiting problem; a sentence when that is not possible."""
+        kernels, bench, problem = self._kernels, self.bench, self.problem()
+        answer = solve_problem(problem, self.choices.formulation)
+        if answer.v is None and self.choices.formulation == "os":
+            answer = solve_problem(problem, "mc")
+        if answer.v is None:
+            at = step * self.choices.h
+            return f"stopped at t = {at:.9g} s: the contact problem was not solved ({answer.status})"
+        pins, m = len(answer.loop_impulse), len(problem.near)
+        bench.v_plus[:] = answer.v
+        bench.p[:pins], bench.p[pins : pins + 2 * m] = answer.loop_impulse, answer.impulse
+        bench.numbers[0] = answer.residual
+        bench.count[kernels.METHOD] = METHODS.index(answer.method) if m else 0
+        bench.count[kernels.LCP_SIZE] = answer.size
+        return ""
+
+    def _not_finite(self, step: int) -> str:
+        names = self.model.coordinates
+        for what, values in (("coordinate", self.record.q[step + 1]), ("velocity", self.record.v[step + 1])):
+            bad = np.flatnonzero(~np.isfinite(values))
+            if len(bad):
+                return (f"stopped at t = {step * self.choices.h:.9g} s: {what} {names[bad[0]]!r} is {values[bad[0]]} "
+                        "after the step; try a smaller step")
+        return ""
+
+
+def _plan(model: Model, dynamics: str) -> tuple[tuple[np.ndarray, ...], tuple[int, int, int, int]]:
+    """Tables of divide and conquer and their sizes; empty ones for the other dynamics."""
+    if dynamics != "dca":
+        none = np.zeros((0, 3), np.int64)
+        return (none, np.zeros(0, np.int64), none, np.zeros(0, np.int64), np.zeros((0, 6), np.int64)), (0, 0, 0, 0)
+    p = model.plan
+    return (p.groups, p.members, p.articles, p.handles, p.ops), (len(p.groups), len(p.ops), len(p.handles), p.entries)

@@ -1,0 +1,251 @@
+"""Five ways to write the contact problem of a step as one complementarity problem; all give the same velocities.
+
+| name     | unknowns                                     | rows, planar             | rows, in space           |
+|----------|----------------------------------------------|--------------------------|--------------------------|
+| `nmc`    | body velocities, joints, pins, contacts      | `3n + nb' + nu(nf + 2)`  | `6n + nb' + nu(nf + 2)`  |
+| `mc`     | joint velocities, pins, contacts             | `N + nb + nu(nf + 2)`    | the same                 |
+| `rmc`    | contacts                                     | `nu(nf + 2)`             | the same                 |
+| `os`     | pins, contacts                               | `nb + nu(nf + 2)`        | the same                 |
+| `nmc/os` | joints, pins, contacts                       | `nb' + nu(nf + 2)`       | the same                 |
+
+`n` bodies, `N` joint freedoms, `nb` pin equations, `nb' = 3n - N + nb` (in space `6n - N + nb`) with joints
+counted, `nu` contacts, `nf` friction directions: 2 in the plane, where they are the whole cone (Jain 2014,
+Eqs. (27), (36), (41), (53) and section 8). `os` is what the simulator runs compiled; the others are here for
+comparison, and `mc` and `nmc` for mechanisms with massless links, whose mass matrix cannot be condensed away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from modecontrol.timestepping.bodies import bodies_of
+from modecontrol.timestepping.lcp import solve_lcp
+from modecontrol.timestepping.problem import ContactProblem
+
+FORMULATIONS = ("nmc", "mc", "rmc", "os", "nmc/os")
+
+
+class StepSolution(NamedTuple):
+    """What a formulation answers."""
+
+    v: np.ndarray | None
+    """Velocities after the step (n,); None when the problem was not solved."""
+    impulse: np.ndarray
+    """Contact impulses (2m,), normal first."""
+    loop_impulse: np.ndarray
+    """Pin impulses (2 per pin)."""
+    size: int
+    """Rows of the complementarity problem."""
+    residual: float
+    method: str
+    status: str
+
+
+class SingularMassError(ValueError):
+    """The mass matrix cannot be condensed away: some coordinates move nothing that has mass."""
+
+
+def solve_problem(problem: ContactProblem, formulation: str = "os") -> StepSolution:
+    """Solve one contact problem in a formulation chosen by name.
+
+    Parameters
+    ----------
+    problem
+        The contact problem.
+    formulation
+        One of `FORMULATIONS`.
+    """
+    return _SOLVERS[formulation](problem)
+
+
+def lcp_size(formulation: str, *, bodies: int, freedoms: int, contacts: int, loops: int = 0, directions: int = 2,
+             spatial: bool = False) -> int:
+    """Rows of the complementarity problem: the table at the head of this file.
+
+    Parameters
+    ----------
+    formulation
+        One of `FORMULATIONS`.
+    bodies
+        Number of bodies `n`.
+    freedoms
+        Joint freedoms `N` of the tree.
+    contacts
+        Number of contacts `nu`.
+    loops
+        Loop-closing equations `nb`.
+    directions
+        Friction directions `nf`: 2 is exact in the plane, the published tables have 4 in space.
+    spatial
+        Whether a body has six freedoms instead of three.
+    """
+    check_formulation(formulation)
+    whole = (6 if spatial else 3) * bodies
+    touching = contacts * (directions + 2)
+    joints = whole - freedoms + loops
+    return {"nmc": whole + joints, "mc": freedoms + loops, "rmc": 0, "os": loops,
+            "nmc/os": joints}[formulation] + touching
+
+
+def check_formulation(formulation: str) -> None:
+    """Refuse a name that is not one of `FORMULATIONS`.
+
+    Parameters
+    ----------
+    formulation
+        The name.
+    """
+    if formulation not in FORMULATIONS:
+        raise ValueError(f"formulation is {formulation!r}; expected one of {', '.join(FORMULATIONS)}")
+
+
+# Eq. (36): velocities kept ------------------------------------------------------------------------------------
+
+def _mc(problem: ContactProblem) -> StepSolution:
+    return _kept(problem, problem.W, problem.v, problem.r, problem.G, problem.target, problem.J,
+                 np.eye(len(problem.v)), 0)
+
+
+def _nmc(problem: ContactProblem) -> StepSolution:
+    b = bodies_of(problem)
+    rows = np.vstack((b.joints, b.loops))
+    target = np.concatenate((np.zeros(len(b.joints)), problem.target))
+    return _kept(problem, b.mass, b.v, b.r, rows, target, b.contacts, b.read, len(b.joints))
+
+
+def _kept(problem: ContactProblem, W: np.ndarray, v: np.ndarray, r: np.ndarray, G: np.ndarray, target: np.ndarray,
+          J: np.ndarray, read: np.ndarray, joints: int) -> StepSolution:
+    """`[W -G^T -J^T P; G 0 0; P^T J 0 N] (v+, lam, z) + (-W v - r, -target, c)`, the first two rows equal to zero."""
+    P, N, c = problem.cone
+    n, nb, size = len(v), len(G), len(c)
+    A = np.zeros((n + nb + size, n + nb + size))
+    A[:n, :n], A[:n, n : n + nb], A[:n, n + nb :] = W, -G.T, -J.T @ P
+    A[n : n + nb, :n] = G
+    A[n + nb :, :n], A[n + nb :, n + nb :] = P.T @ J, N
+    answer = solve_lcp(A, np.concatenate((-W @ v - r, -target, c)), equalities=n + nb)
+    z = answer.z
+    found = read @ z[:n] if answer.solved else None
+    return StepSolution(found, P @ z[n + nb :], z[n + joints : n + nb], len(A), answer.residual, answer.method,
+                        answer.status)
+
+
+# Eqs. (41), (47): velocities condensed away --------------------------------------------------------------------
+
+def _rmc(problem: ContactProblem) -> StepSolution:
+    inverse = _inverse(problem)
+    G, J = problem.G, problem.J
+    P, N, c = problem.cone
+    response = inverse @ G.T
+    loop = np.linalg.pinv(G @ response, rcond=1e-9, hermitian=True) if len(G) else np.zeros((0, 0))
+    Y = inverse - response @ loop @ response.T
+    X = problem.v + Y @ problem.r + response @ (loop @ (problem.target - G @ problem.v))
+    A = P.T @ (J @ Y @ J.T) @ P
+    A = _stiffer(A, problem) + N
+    answer = solve_lcp(A, P.T @ (J @ X) + c)
+    p = P @ answer.z
+    v = X + Y @ (J.T @ p) if answer.solved else None
+    free = problem.v + inverse @ (problem.r + J.T @ p)
+    return StepSolution(v, p, loop @ (problem.target - G @ free), len(A), answer.residual, answer.method, answer.status)
+
+
+def _os(problem: ContactProblem) -> StepSolution:
+    return _condensed(problem, _inverse(problem), problem.v, problem.r, problem.G, problem.target, problem.J,
+                      np.eye(len(problem.v)), 0)
+
+
+def _nmc_os(problem: ContactProblem) -> StepSolution:
+    b = bodies_of(problem)
+    if np.any(np.diag(b.mass) == 0):
+        _refuse(problem)
+    rows = np.vstack((b.joints, b.loops))
+    target = np.concatenate((np.zeros(len(b.joints)), problem.target))
+    inverse = np.diag(1 / np.diag(b.mass)) if not problem.added.any() else np.linalg.inv(b.mass)
+    return _condensed(problem, inverse, b.v, b.r, rows, target, b.contacts, b.read, len(b.joints))
+
+
+def _condensed(problem: ContactProblem, inverse: np.ndarray, v: np.ndarray, r: np.ndarray, G: np.ndarray,
+               target: np.ndarray, J: np.ndarray, read: np.ndarray, joints: int) -> StepSolution:
+    """`[G W^-1 G^T, G W^-1 J^T P; P^T J W^-1 G^T, P^T J W^-1 J^T P + N] (lam, z) + rows of the free motion`."""
+    P, N, c = problem.cone
+    nb = len(G)
+    rows = np.vstack((G, P.T @ J))
+    free = v + inverse @ r
+    A = rows @ inverse @ rows.T
+    A[nb:, nb:] = _stiffer(A[nb:, nb:], problem) + N
+    answer = solve_lcp(A, rows @ free + np.concatenate((-target, c)), equalities=nb)
+    v_plus = read @ (free + inverse @ (rows.T @ answer.z)) if answer.solved else None
+    return StepSolution(v_plus, P @ answer.z[nb:], answer.z[joints:nb], len(A), answer.residual, answer.method,
+                        answer.status)
+
+
+def _stiffer(A: np.ndarray, problem: ContactProblem) -> np.ndarray:
+    return A + problem.eps * np.diag(np.diag(A))
+
+
+def _inverse(problem: ContactProblem) -> np.ndarray:
+    """`W^-1`, or the refusal of a singular one."""
+    W = problem.W
+    root = np.sqrt(np.diag(W))
+    if not root.all():
+        _refuse(problem)
+    try:
+        C = np.linalg.cholesky(W / np.outer(root, root))
+    except np.linalg.LinAlgError:
+        _refuse(problem)
+    if np.diag(C).min(initial=1.0) < 1e-7:
+        _refuse(problem)
+    half = np.linalg.solve(C, np.diag(1 / root))
+    return half.T @ half
+
+
+def massless(model, q: np.ndarray, v: np.ndarray, h: float = 0.0) -> list[str]:
+    """Names of the coordinates in the null space of `M + h D + h^2 K`: those that move nothing that has mass.
+
+    Parameters
+    ----------
+    model
+        The mechanism.
+    q, v
+        State.
+    h
+        Step: a spring or damper of a joint stands for mass.
+    """
+    nodes = model.tree.nodes_f
+    W = model.snapshot(q, v).mass + np.diag(h * (nodes[:, 10] + h * nodes[:, 9]))
+    if not len(W):
+        return []
+    root = np.sqrt(np.where(np.diag(W) > 0, np.diag(W), 1.0))
+    values, vectors = np.linalg.eigh(W / np.outer(root, root))
+    null = np.abs(vectors[:, values <= 1e-12 * max(values[-1], 1.0)] / root[:, None])
+    if null.shape[1] == 0:
+        return []
+    return [name for name, part in zip(model.coordinates, null.max(axis=1), strict=True) if part > 1e-3 * null.max()]
+
+
+def singular_mass(model, names: list[str], formulation: str) -> SingularMassError:
+    """The error that says which coordinates are massless and what to do.
+
+    Parameters
+    ----------
+    model
+        The mechanism.
+    names
+        The massless coordinates.
+    formulation
+        What was asked for.
+    """
+    which = ", ".join(map(repr, names)) or "some combination of coordinates"
+    return SingularMassError(f"model {model.name!r}: {which} move nothing that has mass, so formulation {formulation!r} "
+                             "cannot condense the mass matrix away; use formulation='mc', which keeps the velocities, "
+                             "or give the links mass")
+
+
+def _refuse(problem: ContactProblem) -> None:
+    raise singular_mass(problem.model, massless(problem.model, problem.q, problem.v, problem.h), "condensed")
+
+
+_SOLVERS: dict[str, Callable[[ContactProblem], StepSolution]] = {
+    "nmc": _nmc, "mc": _mc, "rmc": _rmc, "os": _os, "nmc/os": _nmc_os}
