@@ -47,7 +47,8 @@ def hull_of(points, rays=(), lines=()) -> Polytope:
     V = np.unique(V, axis=0)
     centre, size = V.mean(axis=0), np.ptp(V, axis=0)
     largest = np.abs(np.vstack([R, L])).max(axis=0, initial=0.0)
-    size = np.where(size > 0, size, np.where(largest > 0, largest, 1.0))
+    size = np.maximum(size, largest)
+    size[size <= 1e-13 * size.max()] = size.max() or 1.0  # rounding, or nothing at all
     size = np.exp2(np.round(np.log2(size)))
     v, r, s = (V - centre) / size, _unit(R / size), _unit(L / size)
     for method in (_by_cdd, _by_elimination):

@@ -139,4 +139,5 @@ def null_space(rows: np.ndarray) -> np.ndarray:
         return np.eye(n)
     basis = rows[chosen] / np.linalg.norm(rows[chosen], axis=1)[:, None]
     Q, _ = np.linalg.qr(basis.T, mode="complete")
-    return Q[:, len(chosen) :]
+    rest = Q[:, len(chosen) :]
+    return np.where(np.abs(rest) <= 1e-15, 0.0, rest)

@@ -75,8 +75,8 @@ def generators_of(P: Polytope) -> Generators:
     if len(lines):  # the pointed part goes through the origin, square to the lines in scaled variables
         unit = np.linalg.qr((lines / scale).T)[0]
         vertices = vertices - ((vertices / scale) @ unit @ unit.T) * scale
-    tiny = RANK * np.abs(vertices).max(axis=0, initial=0.0) * 1e-3
-    vertices = np.where(np.abs(vertices) <= tiny, 0.0, vertices)
+    rounding = 1e-14 * (np.abs(frame.origin) + (np.abs(V) @ np.abs(into).T).max(axis=0))
+    vertices = np.where(np.abs(vertices) <= rounding, 0.0, vertices)
     return Generators(_sorted(vertices), _sorted(_unit(rays)), _echelon(lines))
 
 
