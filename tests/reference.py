@@ -38,11 +38,13 @@ def random_system(rng, contacts=None, coordinates=None, inputs=None):
 
 
 def raw_rows(s, mode, limits):
-    """`(A_ub, b_ub, A_eq, b_eq, strict)` over `(qdd, f, tau)`; strict marks rows of A_ub that are accelerations."""
+    """`(A_ub, b_ub, A_eq, b_eq, strict)` over `(qdd, f, lam, tau)`; strict marks rows of A_ub that are accelerations."""
     M, b, S, J, d = s["mass"], s["bias"], s["actuation"], s["jacobian"], s["drift"]
     n, t = S.shape
     k = len(s["friction"])
-    size = n + 2 * k + t
+    G, g = s.get("loop_jacobian", np.zeros((0, n))), s.get("loop_drift", np.zeros(0))
+    tau_start = n + 2 * k + len(G)
+    size = tau_start + t
     ub, eq, strict = [], [], []
 
     def row(qdd=None, force=(), tau=()):
@@ -52,11 +54,12 @@ def raw_rows(s, mode, limits):
         for place, value in force:
             out[n + place] += value
         for place, value in tau:
-            out[n + 2 * k + place] += value
+            out[tau_start + place] += value
         return out
 
     for j in range(n):
-        eq.append((np.concatenate([M[j], -J[:, j], -S[j]]), -b[j]))
+        eq.append((np.concatenate([M[j], -J[:, j], -G[:, j], -S[j]]), -b[j]))
+    eq += [(row(closure), -value) for closure, value in zip(G, g, strict=True)]
     for i, letter in enumerate(mode):
         mu, normal, tangent = s["friction"][i], 2 * i, 2 * i + 1
         xd_n, xd_t = s["velocity"][normal], s["velocity"][tangent]

@@ -58,6 +58,11 @@ def search(root, mu, free, slip, allowed, dynamic):
     programs, undecided = 0, 0
 
     depth = 0 if root.freedom >= 0 else -1
+    if k == 0 and depth == 0:
+        # no letter to assign: the one empty mode exists when the physical rows have a common point
+        programs = 1
+        if possible(T[0], layout, root.freedom, path, 0, mu, free, slip, dynamic, A, bound, ws) == 0:
+            depth = -1
     while depth >= 0:
         if depth == k:
             if found == len(freedoms):

@@ -114,6 +114,20 @@ def stack(constraints: Iterable[Any] | Any, snapshot: Snapshot) -> Rows:
     return Rows.stack([item.rows(snapshot) for item in made], n + 2 * snapshot.contacts + t)
 
 
+def _box(limits: Any, inputs: tuple[str, ...]) -> np.ndarray:
+    """(t, 2) bounds with `lower <= upper`, no lower bound of +inf and no upper one of -inf."""
+    try:
+        box = np.array(limits, dtype=float)
+    except (TypeError, ValueError):
+        box = np.zeros(0)
+    if box.size == 0 and not inputs:
+        return np.zeros((0, 2))
+    if box.shape != (len(inputs), 2) or not np.all((box[:, 0] <= box[:, 1]) & (box[:, 0] < np.inf) & (box[:, 1] > -np.inf)):
+        raise ValueError(f"torque_limits is {limits!r}; expected {len(inputs)} pairs (lower, upper) with lower <= upper, "
+                         f"one per input ({', '.join(inputs) or 'there is none'}), or a Polytope")
+    return box
+
+
 def torque_rows(limits: Any, snapshot: Snapshot) -> Rows:
     """Torque limits as rows: a box (t pairs, infinite where none), or a `Polytope` in the inputs.
 
@@ -131,11 +145,7 @@ def torque_rows(limits: Any, snapshot: Snapshot) -> Rows:
         equality = np.repeat([False, True], [len(limits.b), len(limits.d)])
         return Rows(np.hstack([np.zeros((len(p), lead)), N]), p, equality,
                     tuple(f"torque limit [{i + 1}]" for i in range(len(p))))
-    box = snapshot.torque_limits if limits is None else np.asarray(limits, dtype=float)
-    assert box is not None
-    if box.shape != (t, 2) or np.any(np.isnan(box)) or np.any(box[:, 0] > box[:, 1]):
-        raise ValueError(f"torque_limits is {np.asarray(limits).tolist()}; expected {t} pairs (lower, upper) with "
-                         f"lower <= upper, one per input ({', '.join(names.inputs)}), or a Polytope")
+    box = snapshot.torque_limits if limits is None else _box(limits, names.inputs)
     P, p, labels = [], [], []
     for i, (lower, upper) in enumerate(box):
         for sign, bound, word in ((1.0, lower, "lower"), (-1.0, upper, "upper")):
