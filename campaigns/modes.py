@@ -119,10 +119,9 @@ class Reference:
         return self.solve(c, A, np.append(self.b, 1.0), np.hstack([self.C, np.zeros((len(self.C), 1))]), self.e)
 
     def kinematic(self):
-        """The same with the accelerations alone: rows that touch forces, multipliers or inputs are left out."""
-        rows, equal = (~np.any(part[:, self.n:], axis=1) for part in (self.A, self.C))
-        rows &= self.strict
-        equal &= np.any(self.C, axis=1)
+        """The same with the accelerations alone: the equations of motion and all that touches forces are left out."""
+        rows, equal = self.strict, ~np.any(self.C[:, self.n:], axis=1)
+        equal[:self.n] = False
         A = np.hstack([self.A[rows, :self.n], np.ones((rows.sum(), 1))])
         A = np.vstack([A, np.eye(1, self.n + 1, self.n)])
         c = np.zeros(self.n + 1)

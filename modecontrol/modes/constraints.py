@@ -68,7 +68,8 @@ class Constraint:
                              "at_least, equal; or give a rule such as 'body.normal >= 20'")
         self.rules = tuple(rules(rule)) if isinstance(rule, str) else () if rule is None else (rule,)
         if not all(isinstance(item, Rule) for item in self.rules):
-            raise TypeError(f"a rule is text or a comparison of quantities, not {type(rule).__name__}")
+            hint = " (for an equality write q.equals(value) or text)" if isinstance(rule, bool) else ""
+            raise TypeError(f"a rule is text or a comparison of quantities, not {type(rule).__name__}{hint}")
         self._blocks = blocks
         self._bound = at_least if equal is None else equal
         self._equality = equal is not None
@@ -109,6 +110,8 @@ def stack(constraints: Iterable[Any] | Any, snapshot: Snapshot) -> Rows:
     """Rows of many constraints; each may be a `Constraint`, its text, or a comparison of quantities."""
     if isinstance(constraints, str | Constraint | Rule):
         constraints = (constraints,)
+    if not isinstance(constraints, Iterable):
+        raise TypeError(f"found {constraints!r}; expected constraints: text, Constraint objects or comparisons of quantities")
     n, t = snapshot.actuation.shape
     made = [item if isinstance(item, Constraint) else Constraint(item) for item in constraints]
     return Rows.stack([item.rows(snapshot) for item in made], n + 2 * snapshot.contacts + t)

@@ -12,14 +12,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from modecontrol.modes.letters import LETTERS, codes
+from modecontrol.modes.linear import Linear
 from modecontrol.modes.problem import Problem
-from modecontrol.modes.system import StackedSystem, natural_units
+from modecontrol.modes.system import KINEMATICS, StackedSystem, natural_units
 from modecontrol.polytopes import Polytope
 from modecontrol.polytopes.labels import spoken
 
 if TYPE_CHECKING:
     from modecontrol.modes.response import ModeResponse
 
+STAGES = ("kinematics", "forces", "physical constraints", "torque limits")
+"""Names of the stages of `system`, in order."""
 MARGIN = 10.0
 """Strict rows are asked for this multiple of the strictness tolerance, so that a clash is beyond doubt."""
 
@@ -46,20 +49,10 @@ def explain_impossible(problem: Problem, mode: str) -> Explanation:
         causes = tuple(_banned(problem, i, letter) for i, letter in banned)
         return _impossible(mode, "velocity", causes)
     system = problem.system(mode)
-    names = problem.names
-    user = set(problem.physical.labels) - set(problem.limits.labels)
-    limits = set(problem.limits.labels)
-    n = len(names.coordinates)
-    stages = (
-        ("kinematics", lambda label: label not in limits | user and not _about_forces(label)),
-        ("forces", lambda label: label not in limits | user),
-        ("physical constraints", lambda label: label not in limits),
-        ("torque limits", lambda label: True),
-    )
-    for stage, wanted in stages:
-        P = _raw(problem, system, wanted, n if stage == "kinematics" else None)
+    for stage, word in enumerate(STAGES):
+        P = _raw(problem, system, stage)
         if P.is_empty:
-            return _impossible(mode, stage, tuple(P.clash))
+            return _impossible(mode, word, tuple(P.clash))
     return Explanation(mode, False, "tolerance", (), f"{mode} fails only within the strictness tolerance: its accelerations "
                        "can hardly differ from zero, so that a mode with F in their place describes the same motion")
 
@@ -71,14 +64,24 @@ def explain_possible(response: ModeResponse) -> Explanation:
     head = f"{response.mode} is possible ({response.case})"
     if not facets:
         return Explanation(response.mode, True, "", (), f"{head}; any input can produce it")
-    lines = [f"  {line}" for line in str(T).splitlines() if line.strip()]
     causes = tuple(dict.fromkeys(facets))
-    return Explanation(response.mode, True, "", causes, "\n".join([f"{head}; its torques are bounded by: "
-                                                                   f"{'; '.join(causes)}", *lines]))
+    inputs = response.problem.names.inputs
+    lines = [(_row(a, b, "=", inputs), label) for a, b, label in zip(T.C, T.d, T.equality_labels, strict=True)]
+    lines += [(_row(a, b, "<=", inputs), label) for a, b, label in zip(T.A, T.b, T.labels, strict=True)]
+    width = max(len(line) for line, _ in lines)
+    rows = [f"  {line:<{width}}   [{spoken(label)}]" for line, label in lines]
+    return Explanation(response.mode, True, "", causes,
+                       "\n".join([f"{head}; its torques are bounded by: {'; '.join(causes)}", *rows]))
+
+
+def _row(a: np.ndarray, bound: float, sign: str, names: tuple[str, ...]) -> str:
+    """`2 tau1 - tau2 <= 3`."""
+    left = str(Linear({name: value for name, value in zip(names, np.round(a, 12), strict=True) if value != 0}))
+    return f"{left} {sign} {bound + 0.0:.6g}"
 
 
 def _impossible(mode: str, stage: str, causes: tuple[str, ...]) -> Explanation:
-    return Explanation(mode, False, stage, causes, f"{mode} cannot happen ({stage}): " + " against ".join(causes))
+    return Explanation(mode, False, stage, causes, f"{mode or 'the mechanism without contacts'} cannot happen ({stage}): " + " against ".join(causes))
 
 
 def _banned(problem: Problem, i: int, letter: str) -> str:
@@ -92,22 +95,15 @@ def _banned(problem: Problem, i: int, letter: str) -> str:
     return f"{name} slides {way} at {abs(tangent):.4g} m/s, so it cannot be {letter}"
 
 
-def _about_forces(label: str) -> bool:
-    return label.startswith("dynamics of") or label.endswith(("force", "friction"))
-
-
-def _raw(problem: Problem, system: StackedSystem, wanted, unknowns: int | None) -> Polytope:
-    """`{(u, tau)}` of the wanted rows, strict rows by a margin; only the accelerations when `unknowns` is given."""
-    inputs = system.B.shape[1]
-    rows = np.array([wanted(label) for label in system.labels], bool)
-    equal = np.array([wanted(label) for label in system.equality_labels], bool)
+def _raw(problem: Problem, system: StackedSystem, stage: int) -> Polytope:
+    """`{(u, tau)}` of the rows up to a stage, strict rows by a margin; the accelerations alone for the first stage."""
+    rows, equal = system.stage <= stage, system.equality_stage <= stage
     margin = np.where(system.strict, MARGIN * problem.strict * problem.size * _rate_sizes(problem, system), 0.0)
     N = np.hstack([-system.G[rows], system.E[rows]])
     C = np.hstack([system.A[equal], -system.B[equal]])
-    if unknowns is not None:
-        N, C = N[:, :unknowns], C[:, :unknowns]
-    elif inputs == 0:
-        N, C = N[:, :system.G.shape[1]], C[:, :system.A.shape[1]]
+    if stage == KINEMATICS:
+        n = len(problem.names.coordinates)
+        N, C = N[:, :n], C[:, :n]
     return Polytope(N, -(system.e + margin)[rows], C, system.c[equal],
                     labels=[label for label, keep in zip(system.labels, rows, strict=True) if keep],
                     equality_labels=[label for label, keep in zip(system.equality_labels, equal, strict=True) if keep])

@@ -7,6 +7,7 @@
 | `body.normal_acceleration`, `body.tangent_acceleration` | `xdd` of the contact point            |
 | `tau1`                                       | the input `tau1`                                 |
 
+A name that is both an input and a coordinate means the input; write `name_dd` for the acceleration.
 Text such as `"2*body.normal - 3*tau1 >= 20"` is read with `ast`; nothing is ever executed.
 """
 
@@ -36,14 +37,17 @@ class Linear:
     def __post_init__(self) -> None:
         object.__setattr__(self, "coefficients", MappingProxyType(dict(self.coefficients)))
 
+    def __reduce__(self):
+        return Linear, (dict(self.coefficients), self.constant)
+
     @staticmethod
     def of(thing: Linear | str | float) -> Linear:
         """From an expression, its text, or a number."""
         if isinstance(thing, Linear):
             return thing
         if isinstance(thing, str):
-            return _read(ast.parse(thing.strip(), mode="eval").body, thing) if _parses(thing) else Linear({})
-        return Linear({}, float(thing))
+            return _read(_parse(thing), thing)
+        return Linear({}, _number(thing))
 
     def __add__(self, other: Linear | float) -> Linear:
         other = Linear.of(other)
@@ -52,6 +56,7 @@ class Linear:
                       self.constant + other.constant)
 
     def __mul__(self, factor: float) -> Linear:
+        factor = _number(factor)
         return Linear({name: factor * value for name, value in self.coefficients.items()}, factor * self.constant)
 
     __radd__ = __add__
@@ -67,7 +72,7 @@ class Linear:
         return Linear.of(other) + -self
 
     def __truediv__(self, divisor: float) -> Linear:
-        return self * (1.0 / divisor)
+        return self * (1.0 / _number(divisor))
 
     def __ge__(self, other: Linear | float) -> Rule:
         return Rule(self - other, ">=")
@@ -80,10 +85,11 @@ class Linear:
         return Rule(self - other, "=")
 
     def __str__(self) -> str:
-        terms = [f"{value:+.12g} {name}" for name, value in self.coefficients.items()]
+        terms = [(value, f"{abs(value):.12g} {name}".removeprefix("1 ")) for name, value in self.coefficients.items()]
         if self.constant or not terms:
-            terms.append(f"{self.constant:+.12g}")
-        return " ".join(terms).replace("+1 ", "+ ").replace("-1 ", "- ").removeprefix("+").strip()
+            terms.append((self.constant, f"{abs(self.constant):.12g}"))
+        text = " ".join(f"{'-' if value < 0 else '+'} {term}" for value, term in terms)
+        return text.removeprefix("+ ") if text[0] == "+" else "-" + text[2:]
 
     def row(self, snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
         """Coefficients on `(qdd, f, tau)` and the constant, at one instant (contact accelerations need its J and d)."""
@@ -92,7 +98,7 @@ class Linear:
         P_q, P_f, P_tau = (np.zeros(size) for size in (len(names.coordinates), 2 * len(names.contacts), len(names.inputs)))
         constant = self.constant
         for name, value in self.coefficients.items():
-            head, _, tail = name.partition(".")
+            head, _, tail = name.rpartition(".")
             if tail in FORCES and head in names.contacts:
                 P_f[2 * names.contacts.index(head) + FORCES.index(tail)] += value
             elif tail in RATES and head in names.contacts:
@@ -101,6 +107,8 @@ class Linear:
                 constant += value * snapshot.drift[i]
             elif name in names.inputs:
                 P_tau[names.inputs.index(name)] += value
+            elif name in names.coordinates:
+                P_q[names.coordinates.index(name)] += value
             elif name.removesuffix("_dd") in names.coordinates:
                 P_q[names.coordinates.index(name.removesuffix("_dd"))] += value
             else:
@@ -119,6 +127,11 @@ class Rule:
         left = Linear(self.expression.coefficients)
         return f"{left} {self.sense} {-self.expression.constant + 0.0:.12g}"
 
+    def __bool__(self) -> bool:
+        # `1 <= q <= 2` means `(1 <= q) and (q <= 2)` to Python, which would silently forget the first half
+        raise TypeError(f"the rule {self} is neither true nor false; write a chain such as 1 <= q <= 2 as text "
+                        "('1 <= tau1 <= 2') or as two rules")
+
 
 def quantity(name: str) -> Linear:
     """A quantity by name, to build expressions from: `quantity("body.normal") - 2 * quantity("tau1") >= 5`."""
@@ -130,8 +143,7 @@ def rules(text: str) -> list[Rule]:
     source = text.strip()
     if "=" in source and not any(sign in source for sign in ("==", ">=", "<=")):
         source = source.replace("=", "==")
-    _parses(source)
-    tree = ast.parse(source, mode="eval").body
+    tree = _parse(source)
     if not isinstance(tree, ast.Compare):
         raise ValueError(f"constraint {text!r} compares nothing; expected for example 'body.normal >= 20'")
     sides = [_read(side, text) for side in (tree.left, *tree.comparators)]
@@ -148,12 +160,18 @@ def rules(text: str) -> list[Rule]:
     return found
 
 
-def _parses(text: str) -> bool:
+def _parse(text: str) -> ast.expr:
     try:
-        ast.parse(text.strip(), mode="eval")
-    except (SyntaxError, ValueError) as error:
+        return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ValueError(f"cannot read {text!r}: {error}; expected names, numbers, + - * / and one of >= <= ==") from None
-    return True
+
+
+def _number(thing: float) -> float:
+    try:
+        return float(thing)
+    except (TypeError, ValueError):
+        raise TypeError(f"{thing!r} is not a number; quantities can be added, and multiplied by numbers") from None
 
 
 def _read(node: ast.expr, text: str) -> Linear:
@@ -164,8 +182,8 @@ def _read(node: ast.expr, text: str) -> Linear:
             return Linear({}, float(value))
         case ast.Name(id=name):
             return Linear({name: 1.0})
-        case ast.Attribute(value=ast.Name(id=head), attr=tail):
-            return Linear({f"{head}.{tail}": 1.0})
+        case ast.Attribute() if (name := ast.unparse(node)).replace(".", "").isidentifier():
+            return Linear({name: 1.0})
         case ast.UnaryOp(op=ast.USub(), operand=inner):
             return -_read(inner, text)
         case ast.UnaryOp(op=ast.UAdd(), operand=inner):
@@ -193,7 +211,7 @@ def _unknown(name: str, snapshot: Snapshot) -> str:
     assert names is not None
     known = [*names.coordinates, *names.inputs, *(f"{c}.{part}" for c in names.contacts for part in (*FORCES, *RATES))]
     close = get_close_matches(name, known, 1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
+    hint = f"; did you mean {close[0]!r}?" if close else "."
     return (f"unknown quantity {name!r}{hint} Known: accelerations {', '.join(names.coordinates)}; "
             f"inputs {', '.join(names.inputs)}; contacts {', '.join(names.contacts)} with .normal, .tangent, "
             ".normal_acceleration, .tangent_acceleration")

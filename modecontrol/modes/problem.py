@@ -74,7 +74,7 @@ class Problem:
 
     def system(self, mode: str) -> StackedSystem:
         """Raw stacked equations of one mode."""
-        return stacked_system(self.snapshot, self.touching, mode, self.physical)
+        return stacked_system(self.snapshot, self.touching, mode, self.physical, len(self.limits.p))
 
     def cause(self, code: int) -> str:
         """What a row of a domain stands for, from the kernel's cause code."""

@@ -155,8 +155,7 @@ class ModeResponse:
             the projection of the part that violates the task): what a controller needs.
 
         """
-        if demand not in ("some", "every"):
-            raise ValueError(f"demand is {demand!r}; expected 'some' or 'every' (of the ambiguity variables w)")
+        check_demand(demand)
         inputs = self.U.shape[1]
         if len(self.problem.task.p) == 0:
             return Region([self.torques], n=inputs)
@@ -176,6 +175,12 @@ class ModeResponse:
     def __repr__(self) -> str:
         return (f"ModeResponse({self.mode!r}, {self.case}, {self.ambiguity_variables} ambiguity variables, "
                 f"torques of dimension {self.torques.dimension})")
+
+
+def check_demand(demand: str) -> None:
+    """A task is asked of some `w` or of every `w`."""
+    if demand not in ("some", "every"):
+        raise ValueError(f"demand is {demand!r}; expected 'some' or 'every' (of the ambiguity variables w)")
 
 
 def _surely(response: ModeResponse, inputs: int) -> Region:

@@ -21,6 +21,9 @@ from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.modes.constraints import Rows
 from modecontrol.modes.letters import Touch, codes
 
+KINEMATICS, FORCES, PHYSICAL, LIMITS = range(4)
+"""What a row is about, in the order in which explanations ask: accelerations alone, forces and motion, user, inputs."""
+
 
 @dataclass(frozen=True, eq=False)
 class StackedSystem:
@@ -35,6 +38,9 @@ class StackedSystem:
     e: np.ndarray
     labels: tuple[str, ...]
     strict: np.ndarray
+    stage: np.ndarray
+    equality_stage: np.ndarray
+    """`KINEMATICS`, `FORCES`, `PHYSICAL` or `LIMITS` for each row of `G` and of `A`."""
     units: np.ndarray
     """Natural size of each unknown; ranks are decided in unknowns divided by it."""
 
@@ -63,7 +69,7 @@ def natural_units(snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray, np.ndarra
     return kernel(snapshot.mass, snapshot.actuation, snapshot.jacobian, snapshot.loop_jacobian)
 
 
-def stacked_system(snapshot: Snapshot, touching: Touch, mode: str, physical: Rows) -> StackedSystem:
+def stacked_system(snapshot: Snapshot, touching: Touch, mode: str, physical: Rows, limits: int = 0) -> StackedSystem:
     """Write down every equality and inequality of one mode (Tables 1 and 2 of Greenfield 2005).
 
     Parameters
@@ -74,6 +80,8 @@ def stacked_system(snapshot: Snapshot, touching: Touch, mode: str, physical: Row
         Contact mode string.
     physical
         Physical constraints and torque limits.
+    limits
+        How many of them, at the end, are torque limits.
 
     """
     n, t = snapshot.actuation.shape
@@ -82,8 +90,8 @@ def stacked_system(snapshot: Snapshot, touching: Touch, mode: str, physical: Row
     names = snapshot.names
     assert loops is not None and names is not None and snapshot.loop_drift is not None
     size = n + 2 * k + len(loops)
-    equalities: list[tuple[np.ndarray, np.ndarray, float, str]] = []
-    inequalities: list[tuple[np.ndarray, np.ndarray, float, str, bool]] = []
+    equalities: list[tuple[np.ndarray, np.ndarray, float, str, int]] = []
+    inequalities: list[tuple[np.ndarray, np.ndarray, float, str, int]] = []
 
     def acceleration(row: int, sign: float) -> tuple[np.ndarray, float]:
         u = np.zeros(size)
@@ -100,36 +108,36 @@ def stacked_system(snapshot: Snapshot, touching: Touch, mode: str, physical: Row
     for i, letter in enumerate(mode):
         name, mu = names.contacts[i], snapshot.friction[i]
         if letter == "S":
-            equalities += [(force(i, 1, 0), none, 0.0, f"{name} no normal force"),
-                           (force(i, 0, 1), none, 0.0, f"{name} no tangential force")]
+            equalities += [(force(i, 1, 0), none, 0.0, f"{name} no normal force", FORCES),
+                           (force(i, 0, 1), none, 0.0, f"{name} no tangential force", FORCES)]
             if not touching.free[i]:
-                inequalities.append((*_insert(acceleration(2 * i, 1.0), none), f"{name} separates", True))
+                inequalities.append((*_insert(acceleration(2 * i, 1.0), none), f"{name} separates", KINEMATICS))
             continue
-        equalities.append((*_insert(acceleration(2 * i, 1.0), none), f"{name} stays on the surface"))
-        inequalities.append((force(i, 1, 0), none, 0.0, f"{name} normal force", False))
+        equalities.append((*_insert(acceleration(2 * i, 1.0), none), f"{name} stays on the surface", KINEMATICS))
+        inequalities.append((force(i, 1, 0), none, 0.0, f"{name} normal force", FORCES))
         if letter == "F":
-            equalities.append((*_insert(acceleration(2 * i + 1, 1.0), none), f"{name} sticks"))
-            inequalities += [(force(i, mu, -1), none, 0.0, f"{name} friction", False),
-                             (force(i, mu, 1), none, 0.0, f"{name} friction", False)]
+            equalities.append((*_insert(acceleration(2 * i + 1, 1.0), none), f"{name} sticks", KINEMATICS))
+            inequalities += [(force(i, mu, -1), none, 0.0, f"{name} friction", FORCES),
+                             (force(i, mu, 1), none, 0.0, f"{name} friction", FORCES)]
         else:
             way = 1.0 if letter == "R" else -1.0
-            equalities.append((force(i, way * mu, 1), none, 0.0, f"{name} sliding friction"))
+            equalities.append((force(i, way * mu, 1), none, 0.0, f"{name} sliding friction", FORCES))
             if touching.slip[i] == 0:
                 inequalities.append((*_insert(acceleration(2 * i + 1, way), none),
-                                     f"{name} slides {'right' if letter == 'R' else 'left'}", True))
+                                     f"{name} slides {'right' if letter == 'R' else 'left'}", KINEMATICS))
     for row, offset, j in zip(loops, snapshot.loop_drift, range(len(loops)), strict=True):
         u = np.zeros(size)
         u[:n] = row
-        equalities.append((u, none, -offset, f"loop closure {j + 1}"))
+        equalities.append((u, none, -offset, f"loop closure {j + 1}", KINEMATICS))
     dynamics = np.hstack([snapshot.mass, -snapshot.jacobian.T, -loops.T])
     for j in range(n):
-        equalities.append((dynamics[j], snapshot.actuation[j], -snapshot.bias[j], f"dynamics of {names.coordinates[j]}"))
-    for row, bound, equal, label in zip(physical.P, physical.p, physical.equality, physical.labels, strict=True):
+        equalities.append((dynamics[j], snapshot.actuation[j], -snapshot.bias[j], f"dynamics of {names.coordinates[j]}",
+                           FORCES))
+    for i, (row, bound, equal, label) in enumerate(zip(physical.P, physical.p, physical.equality, physical.labels,
+                                                       strict=True)):
         u = np.concatenate([row[:n + 2 * k], np.zeros(len(loops))])
-        if equal:
-            equalities.append((u, -row[n + 2 * k:], bound, label))
-        else:
-            inequalities.append((u, -row[n + 2 * k:], bound, label, False))
+        stage = LIMITS if i >= len(physical.p) - limits else PHYSICAL
+        (equalities if equal else inequalities).append((u, -row[n + 2 * k:], bound, label, stage))
 
     units = natural_units(snapshot)
     return StackedSystem(
@@ -137,7 +145,9 @@ def stacked_system(snapshot: Snapshot, touching: Touch, mode: str, physical: Row
         c=np.array([row[2] for row in equalities]), equality_labels=tuple(row[3] for row in equalities),
         G=_matrix([row[0] for row in inequalities], size), E=_matrix([row[1] for row in inequalities], t),
         e=np.array([row[2] for row in inequalities], float), labels=tuple(row[3] for row in inequalities),
-        strict=np.array([row[4] for row in inequalities], bool), units=np.concatenate(units[:3]))
+        strict=np.array([row[4] == KINEMATICS for row in inequalities], bool),
+        stage=np.array([row[4] for row in inequalities], int), equality_stage=np.array([row[4] for row in equalities], int),
+        units=np.concatenate(units[:3]))
 
 
 def _insert(pair: tuple[np.ndarray, float], middle: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
@@ -145,4 +155,4 @@ def _insert(pair: tuple[np.ndarray, float], middle: np.ndarray) -> tuple[np.ndar
 
 
 def _matrix(rows: list[np.ndarray], columns: int) -> np.ndarray:
-    return np.array(rows, float).reshape(-1, columns)
+    return np.array(rows, float).reshape(len(rows), columns)

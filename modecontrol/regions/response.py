@@ -18,7 +18,7 @@ from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.modes.explanation import Explanation, explain_impossible, explain_possible
 from modecontrol.modes.letters import codes, spell
 from modecontrol.modes.problem import Problem
-from modecontrol.modes.response import ModeResponse
+from modecontrol.modes.response import ModeResponse, check_demand
 from modecontrol.modes.unpacking import unpack
 from modecontrol.polytopes import Polytope, Region
 
@@ -92,6 +92,9 @@ class DynamicResponse(Mapping):
             self._made[key] = unpack(self.problem, key, self.packed, self._place[key])
         return self._made[key]
 
+    def __contains__(self, mode: object) -> bool:
+        return str(mode) in self._place
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._place)
 
@@ -120,10 +123,13 @@ class DynamicResponse(Mapping):
         return {mode: ranges_at(self[mode], getattr(self[mode], what), tau) for mode in self.modes_at(tau)}
 
     def _inputs(self, tau: ArrayLike) -> np.ndarray:
-        values = np.asarray(tau, dtype=float)
         inputs = self.problem.names.inputs
+        try:
+            values = np.asarray(tau, dtype=float)
+        except (TypeError, ValueError):
+            values = np.array(np.nan)
         if values.shape != (len(inputs),) or not np.all(np.isfinite(values)):
-            raise ValueError(f"tau is {np.asarray(tau).tolist()}; expected {len(inputs)} finite numbers ({', '.join(inputs)})")
+            raise ValueError(f"tau is {tau!r}; expected {len(inputs)} finite numbers ({', '.join(inputs) or 'no inputs'})")
         return values
 
     # Regions of the inputs ---------------------------------------------------------------------------------
@@ -148,6 +154,7 @@ class DynamicResponse(Mapping):
         """
         from modecontrol.regions.unambiguous import unambiguous_region
 
+        check_demand(demand)
         return unambiguous_region(self, str(mode), margin, demand)
 
     def ambiguous(self) -> Region:
