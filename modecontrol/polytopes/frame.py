@@ -2,7 +2,7 @@
 
     {x : C x = d}  =  {origin + basis u},      basis of full column rank
 
-Flat sets become full-dimensional ones in `u`; sets with lines become pointed ones. The basis is orthonormal
+Flat sets become full-dimensional ones in `u`; sets with lines become pointed ones. The basis is chosen
 after each variable has been scaled, so that kilometres beside micrometres do no harm; `stretch` gives back
 true volume.
 """
@@ -70,7 +70,7 @@ class Frame:
 
 
 def frame_of(C: np.ndarray, d: np.ndarray, scale: np.ndarray, near: np.ndarray | None = None) -> Frame:
-    """Coordinates on `{x : C x = d}`, orthonormal in the scaled variables `x / scale`.
+    """Coordinates on `{x : C x = d}`, chosen in the scaled variables `x / scale`.
 
     Parameters
     ----------

@@ -16,11 +16,14 @@ from __future__ import annotations
 import numpy as np
 
 from modecontrol.polytopes.scaling import row_size
+from modecontrol.tolerances import RANK
 
-__all__ = ["TOUCH", "are_generators", "merged"]
+__all__ = ["TOUCH", "are_generators", "tidied"]
 
 TOUCH = 1e-9
 """A generator (in coordinates scaled to size one) this near a row lies on it."""
+FAR = 1e11
+"""A vertex this far out (same coordinates) is where rounding lets parallel rows meet: a ray in truth."""
 
 
 def _slack(A, b, V, R) -> np.ndarray:
@@ -29,30 +32,37 @@ def _slack(A, b, V, R) -> np.ndarray:
     return np.vstack([room, -(R @ A.T) / row_size(R)[:, None]])
 
 
-def merged(V, R, near: float = 1e-9) -> tuple[np.ndarray, np.ndarray]:
-    """The same generators without repetitions closer than `near` (relative).
+def _distinct(rows: np.ndarray) -> np.ndarray:
+    """Rows without repetitions closer than `TOUCH` (relative)."""
+    kept: list[int] = []
+    for i, row in enumerate(rows):
+        if not kept or np.min(np.abs(rows[kept] - row).max(axis=1)) > TOUCH * max(1.0, float(np.abs(row).max())):
+            kept.append(i)
+    return rows[kept]
+
+
+def tidied(A, b, V, R) -> tuple[np.ndarray, np.ndarray, bool]:
+    """Generators without what rounding makes of parallel rows: a vertex far away for a ray, rays between rays.
 
     Parameters
     ----------
+    A, b : numpy.ndarray
+        The set, scaled so that its finite extents are of size one.
     V, R : numpy.ndarray
         Vertices and rays.
-    near : float
-        Distance below which two are the same.
 
     Returns
     -------
-    tuple of two numpy.ndarray
-        Vertices and rays of largest entry 1.
+    (numpy.ndarray, numpy.ndarray, bool)
+        Distinct vertices, distinct rays of largest entry 1, and whether a far vertex was turned into a ray.
     """
-
-    def distinct(rows):
-        kept: list[int] = []
-        for i, row in enumerate(rows):
-            if not kept or np.min(np.abs(rows[kept] - row).max(axis=1)) > near * max(1.0, float(np.abs(row).max())):
-                kept.append(i)
-        return rows[kept]
-
-    return distinct(V), distinct(R / row_size(R)[:, None])
+    far = np.abs(V).max(axis=1) > FAR
+    V, R = _distinct(V[~far]), np.vstack([R, V[far]])
+    R = _distinct(R / row_size(R)[:, None])
+    if np.any(far):
+        on = _slack(A, b, V[:0], R) <= TOUCH
+        R = R[[bool(np.linalg.matrix_rank(A[rows], tol=RANK) >= A.shape[1] - 1) for rows in on]]
+    return V, R, bool(np.any(far))
 
 
 def are_generators(A, b, V, R, complete: bool = False) -> bool:

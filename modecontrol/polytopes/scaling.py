@@ -121,7 +121,10 @@ def independent_rows(rows: np.ndarray) -> np.ndarray:
 
 
 def null_space(rows: np.ndarray) -> np.ndarray:
-    """Orthonormal basis (as columns) of `{x : rows x = 0}`.
+    """Basis (as columns) of `{x : rows x = 0}` in which some of the variables are the coordinates.
+
+    Solving for the other variables keeps simple numbers simple: parallel rows stay exactly parallel in the new
+    coordinates, which an orthonormal basis would not grant.
 
     Parameters
     ----------
@@ -135,9 +138,14 @@ def null_space(rows: np.ndarray) -> np.ndarray:
     """
     n = rows.shape[1]
     chosen = independent_rows(rows)
-    if len(chosen) == 0:
+    rank = len(chosen)
+    if rank == 0:
         return np.eye(n)
-    basis = rows[chosen] / np.linalg.norm(rows[chosen], axis=1)[:, None]
-    Q, _ = np.linalg.qr(basis.T, mode="complete")
-    rest = Q[:, len(chosen) :]
-    return np.where(np.abs(rest) <= 1e-15, 0.0, rest)
+    rows = rows[chosen] / row_size(rows[chosen])[:, None]
+    order = qr(rows, mode="r", pivoting=True)[1]
+    solved, free = np.sort(order[:rank]), np.sort(order[rank:])
+    basis = np.zeros((n, n - rank))
+    basis[free] = np.eye(n - rank)
+    shares = -np.linalg.solve(rows[:, solved], rows[:, free])
+    basis[solved] = np.where(np.abs(shares) <= 1e-15, 0.0, shares)
+    return basis

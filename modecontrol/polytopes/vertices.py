@@ -19,7 +19,7 @@ import numpy as np
 from modecontrol.polytopes import labels as naming
 from modecontrol.polytopes.errors import UncheckedError
 from modecontrol.polytopes.exact_cones import extreme_rays
-from modecontrol.polytopes.generators_check import are_generators, merged
+from modecontrol.polytopes.generators_check import are_generators, tidied
 from modecontrol.polytopes.linear_program import optimum
 from modecontrol.polytopes.scaling import column_scale, null_space, row_size
 from modecontrol.tolerances import RANK
@@ -75,6 +75,7 @@ def generators_of(P: Polytope) -> Generators:
     if len(lines):  # the pointed part goes through the origin, square to the lines in scaled variables
         unit = np.linalg.qr((lines / scale).T)[0]
         vertices = vertices - ((vertices / scale) @ unit @ unit.T) * scale
+        rays = rays - ((rays / scale) @ unit @ unit.T) * scale
     rounding = 1e-14 * (np.abs(frame.origin) + (np.abs(V) @ np.abs(into).T).max(axis=0))
     vertices = np.where(np.abs(vertices) <= rounding, 0.0, vertices)
     return Generators(_sorted(vertices), _sorted(_unit(rays)), _echelon(lines))
@@ -127,8 +128,8 @@ def _pointed(G: np.ndarray, h: np.ndarray, P: Polytope) -> tuple[np.ndarray, np.
         found = method(A, b)
         if found is None:
             continue
-        V, R = merged(*found)
-        if are_generators(A, b, V, R, complete=method is _by_exact_cone):
+        V, R, changed = tidied(A, b, *found)
+        if are_generators(A, b, V, R, complete=method is _by_exact_cone and not changed):
             return centre + V * size, R * size
     raise UncheckedError(
         "neither cdd nor exact double description gave generators that stand their check",
