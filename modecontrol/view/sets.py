@@ -93,7 +93,7 @@ def plot_region(region: Region, ax: Any = None, *, window: Any = None, names: Se
     if not drawn:
         house.say(ax, "empty" if not pieces else "nothing in this window")
     elif windows.outside(pieces, box):
-        house.note(ax, windows.window_note(left, box))
+        house.note(ax, windows.UNBOUNDED)
     return ax
 
 
@@ -206,3 +206,8 @@ def fit(ax: Any, names: Sequence[str], window: np.ndarray) -> None:
     else:
         ax.set_zlim(*window[2])
         ax.set_zlabel(names[2])
+        ax.set_box_aspect(None, zoom=0.84)  # room for the labels, which matplotlib does not count
+        ax.locator_params(nbins=5)
+        ax.tick_params(labelsize=8)
+        for axis, pad in ((ax.xaxis, 7), (ax.yaxis, 7), (ax.zaxis, 13)):
+            axis.labelpad = pad

@@ -223,7 +223,7 @@ def legend(ax: Any, handles: Sequence[Any], labels: Sequence[str], most: int = 1
     most
         Greatest number of entries.
     more
-        What the entries left out are called, such as "modes".
+        What the entries left out are called, such as "more modes".
     beside
         Put it to the right of the axes instead of where it fits best.
     """
@@ -232,12 +232,12 @@ def legend(ax: Any, handles: Sequence[Any], labels: Sequence[str], most: int = 1
     shown, words = list(handles[:most]), list(labels[:most])
     if len(labels) > most:
         shown.append(Line2D([], [], linestyle="none"))
-        words.append(f"... and {len(labels) - most} more {more}".rstrip())
+        words.append(f"+ {len(labels) - most} {more}".rstrip())
     if not shown:
         return None
     place: dict[str, Any] = {"loc": "best"}
     if beside:
-        offset = 1.12 if hasattr(ax, "get_zlim") else 1.01
+        offset = 1.04 if hasattr(ax, "get_zlim") else 1.01
         place = {"loc": "upper left", "bbox_to_anchor": (offset, 1.0), "borderaxespad": 0.0}
     return ax.legend(shown, words, fontsize=8, frameon=not beside, framealpha=0.9, edgecolor="#d0d4d9", **place)
 

@@ -11,7 +11,9 @@ import numpy as np
 from modecontrol.polytopes import Polytope
 
 PADDING = 0.35
-"""Part of the extent of the vertices that is added on each side when no window is given."""
+"""Part of the extent of the vertices that is added on each side where it goes on beyond them."""
+EDGE = 0.04
+"""The same where it ends."""
 
 
 def choose(P: Polytope, names: Sequence[str], slice: Mapping[Any, float] | None = None,
@@ -117,22 +119,25 @@ def window_of(sets: Iterable[Polytope], n: int, window: Any = None, within: Poly
                              f"pair for all or one for each of {n} variables")
         return box
     lower, upper = np.full(n, np.inf), np.full(n, -np.inf)
-    limits = np.full((n, 2), (-np.inf, np.inf))
-    if within is not None and not within.is_empty:
-        limits = np.column_stack(within.bounding_box)
-    points = [P.vertices for P in sets]
-    for array in points:
-        if len(array):
-            lower, upper = np.minimum(lower, array.min(axis=0)), np.maximum(upper, array.max(axis=0))
+    endless = np.zeros((n, 2), dtype=bool)
+    for P in sets:
+        V = P.vertices
+        if len(V):
+            lower, upper = np.minimum(lower, V.min(axis=0)), np.maximum(upper, V.max(axis=0))
+        rays = np.vstack([P.rays, P.lines, -P.lines]) if not P.is_bounded else np.zeros((1, n))
+        endless |= np.column_stack([np.any(rays < -1e-12, axis=0), np.any(rays > 1e-12, axis=0)])
     lower, upper = np.where(np.isfinite(lower), lower, 0.0), np.where(np.isfinite(upper), upper, 0.0)
     extent = upper - lower
-    size = np.where(extent > 1e-9 * (1 + np.abs(lower)), extent, np.maximum(1.0, np.abs(lower)))
-    pad = np.where(np.isfinite(limits), 0.04, PADDING)
+    wide = extent > 1e-9 * (1 + np.abs(lower))
+    size = np.where(wide, extent, np.maximum(extent.max(initial=0.0), np.maximum(1.0, np.abs(lower))))
+    pad = np.where(endless, np.where(wide, PADDING, 1.0)[:, None], np.where(wide, EDGE, 0.5)[:, None])
     box = np.column_stack([lower - pad[:, 0] * size, upper + pad[:, 1] * size])
-    span = limits[:, 1] - limits[:, 0]
-    margin = 0.04 * np.where(np.isfinite(span) & (span > 0), span, size)
-    found = np.isfinite(limits)
-    return np.where(found, limits + margin[:, None] * np.array([-1.0, 1.0]), box)
+    if within is not None and not within.is_empty:
+        limits = np.column_stack(within.bounding_box)
+        span = limits[:, 1] - limits[:, 0]
+        margin = EDGE * np.where(np.isfinite(span) & (span > 0), span, size)
+        box = np.where(np.isfinite(limits), limits + margin[:, None] * np.array([-1.0, 1.0]), box)
+    return box
 
 
 def clip(P: Polytope, window: np.ndarray) -> Polytope:
@@ -148,6 +153,9 @@ def clip(P: Polytope, window: np.ndarray) -> Polytope:
     if P.n == 0:
         return P
     return P.intersect(Polytope.box(window[:, 0], window[:, 1]))
+
+
+UNBOUNDED = "unbounded sets are cut at the edge of the window"
 
 
 def outside(sets: Iterable[Polytope], window: np.ndarray) -> bool:
@@ -167,17 +175,3 @@ def outside(sets: Iterable[Polytope], window: np.ndarray) -> bool:
         if len(V) and (np.any(V < window[:, 0] - 1e-9) or np.any(V > window[:, 1] + 1e-9)):
             return True
     return False
-
-
-def window_note(names: Sequence[str], window: np.ndarray) -> str:
-    """The window in words.
-
-    Parameters
-    ----------
-    names
-        Names of the variables.
-    window
-        (n, 2) box.
-    """
-    parts = [f"{low:.3g} <= {name} <= {high:.3g}" for name, (low, high) in zip(names, window, strict=True)]
-    return "unbounded sets are cut at " + ", ".join(parts)

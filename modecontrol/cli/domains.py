@@ -1,0 +1,71 @@
+"""Show the torque sets T_c of the modes: their inequalities with causes, and pictures of them."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from modecontrol.cli.parser import instant_arguments, model_arguments, picture_arguments
+
+if TYPE_CHECKING:
+    from modecontrol.cli.output import Output
+
+ABOUT = "torque sets of the modes: inequalities, causes, pictures"
+EXAMPLE = ("  modecontrol domains two_link --set mu=0.4\n"
+           "  modecontrol domains rhex --mode RFLL --out results\n"
+           "  modecontrol domains rhex --slice tau3=-3 --out results")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The model, a state, constraints, the modes and what to draw."""
+    model_arguments(parser)
+    parser.add_argument("--mode", metavar="MODE", action="append", default=[], dest="modes",
+                        help="only this mode (repeatable)")
+    instant_arguments(parser)
+    picture_arguments(parser)
+
+
+def run(args: Any, out: Output) -> None:
+    """Inequalities of each `T_c`; with `--out` the picture, the domains and the numbers."""
+    from modecontrol.cli.state import picture_options, read_model, read_response
+
+    model = read_model(args)
+    response = read_response(model, args)
+    modes = [mode.strip().upper() for mode in args.modes] or response.modes
+    chosen = {mode: response[mode] for mode in modes}
+    everything = response.to_dict()["modes"]
+    out.data.update(model=model.name, inputs=model.inputs, contacts=model.contacts,
+                    modes={mode: everything[mode] for mode in chosen})
+    for mode, found in chosen.items():
+        T = found.torques
+        out.say(f"{mode}  {found.case}; dimension {T.dimension}, {'bounded' if T.is_bounded else 'unbounded'}")
+        for line in _inequalities(T, model.inputs):
+            out.say(f"    {line}")
+    if not chosen:
+        out.say("no contact mode can happen with these limits and constraints (inconsistent)")
+    if out.wants_files:
+        out.write("domains.json", out.data)
+        _pictures(response, args.modes and modes, picture_options(model, args), out)
+
+
+def _inequalities(T: Any, inputs: tuple[str, ...]) -> list[str]:
+    """Rows of a set with the names of the inputs instead of x1, x2, ..."""
+    import re
+
+    if not len(T.b) and not len(T.d):
+        return ["every input" if inputs else "no inputs"]
+    return [re.sub(r"\bx(\d+)\b", lambda found: inputs[int(found[1]) - 1], line) for line in str(T).splitlines()]
+
+
+def _pictures(response: Any, modes: Any, options: dict[str, Any], out: Output) -> None:
+    from modecontrol.view.domains import plot_domain
+    from modecontrol.view.torques import picture_size, plot_response, shown_sets
+
+    shown = shown_sets(response, modes or None, **options)
+    out.picture("torques", lambda ax: plot_response(response, ax, modes=modes or None, **options),
+                picture_size(len(shown.names), len(shown.sets)), len(shown.names) == 3)
+    for mode in modes or ():
+        drawn = response[mode]
+        if 1 <= drawn.ambiguity_variables and drawn.domain.n <= 3:
+            out.picture(f"domain_{mode}", lambda ax, drawn=drawn: plot_domain(drawn, ax), (6.4, 5.0),
+                        drawn.domain.n == 3)

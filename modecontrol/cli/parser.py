@@ -1,0 +1,143 @@
+"""The words of the command line. Nothing heavy is imported here: `--help` answers at once."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any, NoReturn
+
+from modecontrol import __version__
+
+COMMANDS = ("models", "show", "modes", "domains", "ambiguity", "thrust", "simulate", "flip", "explore")
+"""One file of this folder for each: `ABOUT`, `EXAMPLE`, `arguments(parser)`, `run(args, out)`."""
+
+_NEGATIVE = re.compile(r"-(\d|\.\d|pi\b)")
+
+
+class Parser(argparse.ArgumentParser):
+    """An `ArgumentParser` whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and where help is, then leave with exit code 2."""
+        found = re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message)
+        if found:
+            known = re.findall(r"[\w.-]+", found[2])
+            close = get_close_matches(found[1], known, 1)
+            hint = f"; did you mean {close[0]}?" if close else ""
+            what = "command" if "command" in message else message.split(":")[0]
+            message = f"unknown {what} {found[1]!r}{hint} (known: {', '.join(known)})"
+        message = message.replace("the following arguments are required:", "missing:")
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def build() -> Parser:
+    """The parser with all commands."""
+    parser = Parser(prog="modecontrol", allow_abbrev=False,
+                    description="Contact modes of planar mechanisms with friction: which can happen, which torques "
+                                "produce each, where the answer is ambiguous, and the best torque that surely works.",
+                    epilog="example:  modecontrol modes two_link --set mu=0.4",
+                    formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--version", action="version", version=f"modecontrol {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, title="commands")
+    for name in COMMANDS:
+        module = import_module(f"modecontrol.cli.{name}")
+        sub = commands.add_parser(name, help=module.ABOUT, description=module.__doc__, allow_abbrev=False,
+                                  epilog="example:\n" + module.EXAMPLE,
+                                  formatter_class=argparse.RawDescriptionHelpFormatter)
+        module.arguments(sub)
+        _common(sub)
+        sub.set_defaults(run=module.run)
+    return parser
+
+
+def tidy(words: list[str]) -> list[str]:
+    """Join an option and its value when the value begins with a minus (`--q -0.1,0.2`), which argparse misreads.
+
+    Parameters
+    ----------
+    words
+        The command line.
+    """
+    joined: list[str] = []
+    for word in words:
+        before = joined[-1] if joined else ""
+        if _NEGATIVE.match(word) and before.startswith("--") and "=" not in before:
+            joined[-1] = f"{before}={word}"
+        else:
+            joined.append(word)
+    return joined
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("output")
+    group.add_argument("--json", action="store_true", help="machine-readable result on standard output")
+    group.add_argument("--out", metavar="DIR", help="write pictures and data into this folder")
+    group.add_argument("--quiet", action="store_true", help="no progress bars and no remarks")
+    group.add_argument("--debug", action="store_true", help="show the traceback of an error")
+
+
+def model_arguments(parser: argparse.ArgumentParser, state: bool = True) -> None:
+    """The model, its parameters and its state.
+
+    Parameters
+    ----------
+    parser
+        Where to add them.
+    state
+        Whether the command looks at one state.
+    """
+    parser.add_argument("model", metavar="MODEL", help="name of a model that ships, or a path to a model.toml")
+    parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], dest="parameters",
+                        help="replace a parameter of the model (repeatable), such as mu=0.4")
+    if state:
+        parser.add_argument("--q", metavar="VALUES", help="configuration: all coordinates (0,0.05,0) or some by name "
+                            "(alpha=pi/8,z=0.1); the others stay at the model's start")
+        parser.add_argument("--v", metavar="VALUES", help="velocity, likewise")
+
+
+def instant_arguments(parser: argparse.ArgumentParser) -> None:
+    """Limits, constraints and thresholds of one instant.
+
+    Parameters
+    ----------
+    parser
+        Where to add them.
+    """
+    group = parser.add_argument_group("constraints")
+    group.add_argument("--limits", metavar="RANGES", help="torque limits: one range for all inputs (-11:11) or some by "
+                       "name (tau1=-5:5,tau2=:0); default the model's own")
+    group.add_argument("--physical", metavar="RULE", action="append", default=[],
+                       help="constraint that always holds, such as 'rear.normal <= 50' (repeatable)")
+    group.add_argument("--task", metavar="RULE", action="append", default=[],
+                       help="constraint that is wished for, such as 'body.normal >= 10' (repeatable)")
+    group.add_argument("--velocity-tolerance", metavar="V0", type=float, default=None,
+                       help="contacts slower than this (m/s) count as at rest")
+
+
+def picture_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which part of the torque set is drawn.
+
+    Parameters
+    ----------
+    parser
+        Where to add them.
+    """
+    group = parser.add_argument_group("pictures (with --out)")
+    group.add_argument("--slice", metavar="NAME=VALUE", help="hold inputs, such as tau3=0")
+    group.add_argument("--project", metavar="NAMES", help="inputs to draw, such as tau1,tau2; the others go by projection")
+    group.add_argument("--window", metavar="RANGES", help="window, such as -20:20 or tau1=-5:5,tau2=-9:0")
+
+
+def options(args: Any, *names: str) -> dict[str, Any]:
+    """The named options that were given.
+
+    Parameters
+    ----------
+    args
+        Parsed arguments.
+    *names
+        Attribute names.
+    """
+    return {name: getattr(args, name) for name in names if getattr(args, name) is not None}
