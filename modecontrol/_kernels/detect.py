@@ -8,9 +8,10 @@ the new budget. Pairs that are far apart cost one subtraction per step.
 import math
 
 from modecontrol import tolerances
-from modecontrol._kernels.contacts import DISCS, KIND, contact_frame
+from modecontrol._kernels.contacts import DISCS, KIND, NODE, OTHER, contact_frame, point_motion
 from modecontrol._kernels.jit import njit
-from modecontrol._kernels.tree import THETA, VX, VY, OMEGA, X, Y, place
+from modecontrol._kernels.scene import CONTACT_DAMPING, CONTACT_STIFFNESS, POSITION
+from modecontrol._kernels.tree import OMEGA, THETA, VX, VY, X, Y, place
 
 TOUCH = tolerances.TOUCH
 
@@ -26,68 +27,135 @@ def travelled(before, after, reach):
 
 
 @njit
-def refresh(scene, bench, pose, distance, within):
-    """Lower the budgets by `distance`; recompute gaps whose budget is at most `within`."""
-    for c in range(bench.gap.shape[0]):
-        budget = bench.budget[c] - (2.0 * distance if scene.contacts_i[c, KIND] == DISCS else distance)
-        if budget <= within:
-            budget = contact_frame(c, scene.contacts_i, scene.contacts_f, scene.nodes_i, pose, bench.frame)
-        bench.gap[c] = budget
-        bench.budget[c] = budget
-
-
-@njit
-def fastest(bench, reach):
-    """Upper bound of the speed of every contact point at the present velocity."""
+def fastest(motion, reach):
+    """Upper bound of the speed of every contact point."""
     most = 0.0
-    for i in range(bench.motion.shape[0]):
-        vx, vy = bench.motion[i, VX], bench.motion[i, VY]
-        most = max(most, math.sqrt(vx * vx + vy * vy) + abs(bench.motion[i, OMEGA]) * reach)
+    for i in range(motion.shape[0]):
+        vx, vy = motion[i, VX], motion[i, VY]
+        most = max(most, math.sqrt(vx * vx + vy * vy) + abs(motion[i, OMEGA]) * reach)
     return most
 
 
 @njit
-def along(bench, h, s):
-    """`bench.trial = q + s v(s)`, `v(s) = v + (s / h)(v_plus - v)`: the path within a step, forces held."""
+def refresh(contacts_i, contacts_f, nodes_i, pose, distance, within, gap, budget, frame):
+    """Lower the budgets by `distance`; recompute gaps whose budget is at most `within`."""
+    for c in range(gap.shape[0]):
+        left = budget[c] - (2.0 * distance if contacts_i[c, KIND] == DISCS else distance)
+        if left <= within:
+            left = contact_frame(c, contacts_i, contacts_f, nodes_i, pose, frame)
+        gap[c] = left
+        budget[c] = left
+
+
+@njit
+def normal_speed(c, contacts_i, contacts_f, nodes_i, pose, motion, frame):
+    """`(xd_n, gap)` of contact `c`."""
+    gap = contact_frame(c, contacts_i, contacts_f, nodes_i, pose, frame)
+    _, ux, uy, _, _ = point_motion(contacts_i[c, NODE], frame[2], frame[3], pose, motion)
+    if contacts_i[c, KIND] == DISCS:
+        _, wx, wy, _, _ = point_motion(contacts_i[c, OTHER], frame[4], frame[5], pose, motion)
+        ux -= wx
+        uy -= wy
+    return frame[0] * uy - frame[1] * ux, gap
+
+
+@njit
+def list_near(contacts_i, contacts_f, nodes_i, laws, pose, motion, h, options, gaps, budget, near, offset, softness, frame):
+    """Fill `near`, `offset`, `softness`; `(count, impact)`, count -1 when there is no room for all.
+
+    | contact   | is near when                                              | offset                        |
+    |-----------|-----------------------------------------------------------|-------------------------------|
+    | compliant | `gap <= 0` or it closes within the step                   | `K gap / (h K + D)`           |
+    | rigid     | closed, or at rest within `slack`                         | `max(gap, g_eps) / h`         |
+    | rigid, position level | it can be reached within the step             | `max(gap, g_eps) / h`         |
+    """
+    count, impact = 0, False
+    everywhere = options.level == POSITION
+    ahead = 2.0 * h * fastest(motion, options.reach) + TOUCH
+    within = max(ahead, 4.0 * options.slack) if everywhere else options.slack + TOUCH
+    for c in range(gaps.shape[0]):
+        soft = laws[c, CONTACT_STIFFNESS] < math.inf
+        if gaps[c] > (ahead if soft else within):
+            continue
+        speed, gap = normal_speed(c, contacts_i, contacts_f, nodes_i, pose, motion, frame)
+        gaps[c] = budget[c] = gap
+        if soft:
+            if gap > TOUCH and gap + h * speed > 0.0:
+                continue
+        elif everywhere:
+            if gap > within:
+                continue
+        elif gap <= TOUCH:
+            impact = impact or speed < -options.impact_speed
+        elif gap > options.slack or abs(speed) > options.impact_speed:
+            continue
+        if count == near.shape[0]:
+            return -1, False
+        near[count] = c
+        if soft:
+            # a contact that closes within the step gets its damper from the next step on
+            K, D = laws[c, CONTACT_STIFFNESS], laws[c, CONTACT_DAMPING] if gap <= TOUCH else 0.0
+            if K == 0.0 and D == 0.0:
+                continue
+            offset[count] = K * gap / (h * K + D)
+            softness[count] = 1.0 / (h * (h * K + D))
+        else:
+            # penetration is recovered at the pace of a whole step even when little of the step is left
+            offset[count] = gap / h if gap > 0.0 else max(gap, options.g_eps) / options.h
+            softness[count] = 0.0
+        count += 1
+    return count, impact
+
+
+@njit
+def keep_rigid(laws, gap, m, near, offset, softness):
+    """Leave in `near` the closed rigid contacts, with no offsets: those that take part in a collision."""
+    count = 0
+    for i in range(m):
+        c = near[i]
+        if laws[c, CONTACT_STIFFNESS] == math.inf and gap[c] <= TOUCH:
+            near[count] = c
+            offset[count] = 0.0
+            softness[count] = 0.0
+            count += 1
+    return count
+
+
+@njit
+def along(q, v, v_plus, h, s, trial):
+    """`trial = q + s v(s)`, `v(s) = v + (s / h)(v_plus - v)`: the path within a step, forces held."""
     part = s / h
-    for i in range(bench.q.shape[0]):
-        bench.trial[i] = bench.q[i] + s * (bench.v[i] + part * (bench.v_plus[i] - bench.v[i]))
+    for i in range(q.shape[0]):
+        trial[i] = q[i] + s * (v[i] + part * (v_plus[i] - v[i]))
 
 
 @njit
-def gap_at(scene, bench, c, h, s):
-    """Gap of contact `c` at time `s` of the step; leaves `bench.pose_trial` there."""
-    along(bench, h, s)
-    place(scene.nodes_i, scene.nodes_f, bench.trial, bench.pose_trial)
-    return contact_frame(c, scene.contacts_i, scene.contacts_f, scene.nodes_i, bench.pose_trial, bench.frame)
-
-
-@njit
-def closing_time(scene, bench, c, h, end, g_end):
+def closing_time(c, contacts_i, contacts_f, nodes_i, nodes_f, q, v, v_plus, h, end, g_start, g_end, trial, pose, frame):
     """First time in (0, end] at which contact `c`, open at 0 and `g_end < 0` at `end`, has a gap within TOUCH.
 
-    Regula falsi with the Illinois rule; the answer errs to the open side.
+    Regula falsi with the Illinois rule. Leaves `trial` and `pose` at that time.
     """
-    low, high, g_low, g_high = 0.0, end, bench.gap[c], g_end
-    g_left, g_right = g_low, g_high
+    low, high, g_low, g_high = 0.0, end, g_start, g_end
     side = 0
+    found = end
     for turn in range(100):
-        s = (low * g_right - high * g_left) / (g_right - g_left)
+        s = (low * g_high - high * g_low) / (g_high - g_low)
         if turn > 30 or not low < s < high:
             s = 0.5 * (low + high)
-        if not low < s < high:
+        found = s
+        along(q, v, v_plus, h, s, trial)
+        place(nodes_i, nodes_f, trial, pose)
+        g = contact_frame(c, contacts_i, contacts_f, nodes_i, pose, frame)
+        if abs(g) <= 0.5 * TOUCH or not low < s < high:
             break
-        g = gap_at(scene, bench, c, h, s)
-        if abs(g) <= 0.5 * TOUCH:
-            return s
         if g > 0.0:
-            low, g_left = s, g
+            low, g_low = s, g
             if side == 1:
-                g_right *= 0.5
+                g_high *= 0.5
             side = 1
         else:
-            high, g_right = s, g
+            high, g_high = s, g
             if side == -1:
-                g_left *= 0.5
+                g_low *= 0.5
             side = -1
-    return low if low > 0.0 else high
+    return found

@@ -1,24 +1,25 @@
-"""What a simulation kernel reads and writes, as named tuples of arrays.
+"""What the simulation kernels read and write, as named tuples of arrays.
 
 `Scene` is the mechanism (read only), `Options` the choices of one run, `Bench` the work space with the present
-state, `Record` what is kept of each step. Rows of a contact problem come pins first (x, y each), then the near
-contacts (normal, tangential each):  R = 2 pins + 2 near.
+state, `Record` what is kept of each step. The bench has parts, so that a kernel gets only what it needs (and
+compiles the quicker): `Arms` for the articulated bodies, `Rows` for the rows of the contact problem, `Basis` for
+the complementarity problem. Rows come pins first (x, y each), then the near contacts (normal, tangential each):
+R = 2 pins + 2 near.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-DENSE, ABA, DCA = 0, 1, 2
 VELOCITY, POSITION = 0, 1
-EULER, RK4 = 0, 1
 
-REMAINING = 0                                             # clock
+REMAINING, RESIDUAL = 0, 1                                # clock
 STAGE, EVENTS, HITS, NEAR, LCP_SIZE, METHOD = range(6)    # count
+MU, RESTITUTION, CONTACT_STIFFNESS, CONTACT_DAMPING = range(4)    # laws
 
 
 class Scene(NamedTuple):
-    """The tables of `modecontrol.dynamics.tree.Tree` and the plan of divide and conquer."""
+    """The tables of `modecontrol.dynamics.tree.Tree`; `laws` (k, 4) as the constants above say."""
 
     nodes_i: np.ndarray
     nodes_f: np.ndarray
@@ -27,16 +28,8 @@ class Scene(NamedTuple):
     pins_i: np.ndarray
     pins_f: np.ndarray
     gravity: np.ndarray
-    mu: np.ndarray
-    restitution: np.ndarray
-    stiffness: np.ndarray
-    damping: np.ndarray
+    laws: np.ndarray
     common: np.ndarray
-    groups: np.ndarray
-    members: np.ndarray
-    articles: np.ndarray
-    handles: np.ndarray
-    ops: np.ndarray
 
 
 class Options(NamedTuple):
@@ -56,31 +49,14 @@ class Options(NamedTuple):
     """Factor of the friction rows and columns (1: none)."""
     reach: float
     """Largest distance of a contact's centre from the origin of its node."""
-    dynamics: int
     external: int
     """1: the contact problem of each step is solved by the caller."""
     level: int
-    integrator: int
 
 
-class Bench(NamedTuple):
-    """Work space; `q`, `v`, `clock`, `count` are the present state of the run."""
+class Arms(NamedTuple):
+    """Articulated bodies: see `articulated.py` and `compliance.py`; the last ones are vectors (n,)."""
 
-    q: np.ndarray
-    v: np.ndarray
-    clock: np.ndarray
-    count: np.ndarray
-    tau: np.ndarray
-    """Generalised forces `S tau` (n,)."""
-    v_free: np.ndarray
-    v_plus: np.ndarray
-    x: np.ndarray
-    r: np.ndarray
-    b: np.ndarray
-    added: np.ndarray
-    trial: np.ndarray
-    stages: np.ndarray
-    # articulated bodies
     pose: np.ndarray
     pose_trial: np.ndarray
     motion: np.ndarray
@@ -91,23 +67,18 @@ class Bench(NamedTuple):
     accel: np.ndarray
     Y: np.ndarray
     W: np.ndarray
-    # dense, divide and conquer
-    M: np.ndarray
-    C: np.ndarray
-    J: np.ndarray
-    Z: np.ndarray
-    drift: np.ndarray
-    phi: np.ndarray
-    base: np.ndarray
-    lock: np.ndarray
-    YJ: np.ndarray
-    PJ: np.ndarray
-    EJ: np.ndarray
-    gJ: np.ndarray
-    betaJ: np.ndarray
-    bJ: np.ndarray
-    fJ: np.ndarray
-    # rows of the contact problem
+    x: np.ndarray
+    r: np.ndarray
+    b: np.ndarray
+    added: np.ndarray
+
+
+class Rows(NamedTuple):
+    """Rows of the contact problem."""
+
+    near: np.ndarray
+    offset: np.ndarray
+    softness: np.ndarray
     frame: np.ndarray
     row_node: np.ndarray
     row_force: np.ndarray
@@ -116,15 +87,13 @@ class Bench(NamedTuple):
     p: np.ndarray
     push: np.ndarray
     target: np.ndarray
-    offset: np.ndarray
-    softness: np.ndarray
-    near: np.ndarray
-    gap: np.ndarray
-    budget: np.ndarray
-    # pins
     chol: np.ndarray
     T: np.ndarray
-    # complementarity problem
+
+
+class Basis(NamedTuple):
+    """The complementarity problem and the basis remembered for each contact."""
+
     A: np.ndarray
     a: np.ndarray
     z: np.ndarray
@@ -134,8 +103,24 @@ class Bench(NamedTuple):
     tableau: np.ndarray
     order: np.ndarray
     rows: np.ndarray
-    numbers: np.ndarray
-    """Residual of the last complementarity problem."""
+
+
+class Bench(NamedTuple):
+    """Work space; `q`, `v`, `clock`, `count` are the present state of the run, `tau` generalised forces."""
+
+    arms: Arms
+    rows: Rows
+    basis: Basis
+    q: np.ndarray
+    v: np.ndarray
+    tau: np.ndarray
+    v_free: np.ndarray
+    v_plus: np.ndarray
+    trial: np.ndarray
+    gap: np.ndarray
+    budget: np.ndarray
+    clock: np.ndarray
+    count: np.ndarray
 
 
 class Record(NamedTuple):
@@ -152,28 +137,20 @@ class Record(NamedTuple):
     impacts: np.ndarray
 
 
-def make_bench(n, k, pins, capacity, plan, memory=None):
-    """Work space for `n` coordinates, `k` contacts of which up to `capacity` are near, and `pins` pins.
-
-    `plan` is `(bodies, joins, handles, entries)` of divide and conquer, zeros where it is not used.
-    """
-    R, N = 2 * pins + 2 * capacity, 4 * capacity
-    bodies, joins, handles, entries = plan
+def make_bench(n, k, pins, capacity, memory=None):
+    """Work space for `n` coordinates, `k` contacts of which up to `capacity` are near, and `pins` pins."""
     f = np.zeros
-    return Bench(
-        q=f(n), v=f(n), clock=f(1), count=f(6, np.int64), tau=f(n), v_free=f(n), v_plus=f(n), x=f(n), r=f(n), b=f(n),
-        added=f(n), trial=f(n), stages=f((10, n)), pose=f((n, 9)), pose_trial=f((n, 9)), motion=f((n, 5)),
-        inertia=f((n, 10)), U=f((n, 3)), D=f(n), force=f((n, 3)), accel=f((n, 3)), Y=f((n, 6)), W=f((R, 2, n, 3)),
-        M=f((n, n)), C=f((n, n)), J=f((R, n)), Z=f((R, n)), drift=f((3, R)),
-        phi=f(entries), base=f((bodies, 3, 3)), lock=f((bodies, 2, 3)), YJ=f((joins, 3, 3)), PJ=f((joins, 3, 3)),
-        EJ=f((handles, 3, 3)), gJ=f((joins, 3)), betaJ=f((joins, 3)), bJ=f((handles, 3)), fJ=f((handles, 3)),
-        frame=f(8), row_node=f((R, 2), np.int64), row_force=f((R, 2, 3)), L=f((R, R)), u=f(R), p=f(R), push=f(R),
-        target=f(2 * pins), offset=f(capacity), softness=f(capacity), near=f(capacity, np.int64), gap=f(k),
-        budget=f(k), chol=f((2 * pins, 2 * pins)), T=f((2 * pins, 2 * capacity + 1)),
-        A=f((N, N)), a=f(N), z=f(N), w=f(N), active=f(N, np.bool_),
-        memory=f((k, 4), np.bool_) if memory is None else memory,
-        tableau=f((N, N + 2)), order=f((6, 2 * N + 1), np.int64), rows=f((5, N + 2)), numbers=f(1),
-    )
+    R, N = 2 * pins + 2 * capacity, 4 * capacity
+    arms = Arms(pose=f((n, 9)), pose_trial=f((n, 9)), motion=f((n, 5)), inertia=f((n, 10)), U=f((n, 3)), D=f(n),
+                force=f((n, 3)), accel=f((n, 3)), Y=f((n, 6)), W=f((R, 2, n, 3)), x=f(n), r=f(n), b=f(n), added=f(n))
+    rows = Rows(near=f(capacity, np.int64), offset=f(capacity), softness=f(capacity), frame=f(8),
+                row_node=f((R, 2), np.int64), row_force=f((R, 2, 3)), L=f((R, R)), u=f(R), p=f(R), push=f(R),
+                target=f(2 * pins), chol=f((2 * pins, 2 * pins)), T=f((2 * pins, 2 * capacity + 1)))
+    basis = Basis(A=f((N, N)), a=f(N), z=f(N), w=f(N), active=f(N, np.bool_),
+                  memory=f((k, 4), np.bool_) if memory is None else memory, tableau=f((N, N + 2)),
+                  order=f((6, 2 * N + 1), np.int64), rows=f((5, N + 2)))
+    return Bench(arms, rows, basis, q=f(n), v=f(n), tau=f(n), v_free=f(n), v_plus=f(n), trial=f(n), gap=f(k),
+                 budget=f(k), clock=f(2), count=f(6, np.int64))
 
 
 def make_record(steps, n, k, pins):

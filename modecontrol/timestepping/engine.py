@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -58,32 +57,33 @@ class Engine:
 
         self.model, self.choices, self._stepper, self._kernels = model, choices, stepper, scene
         tree, n, k = model.tree, len(model.coordinates), len(model.contacts)
-        plan, self._plan = _plan(model, choices.dynamics)
-        self.scene = scene.Scene(
-            tree.nodes_i, tree.nodes_f, tree.contacts_i, tree.contacts_f, tree.pins_i, tree.pins_f, tree.gravity,
-            tree.friction, choices.restitution, tree.stiffness, tree.damping, tree.common, *plan)
+        laws = np.column_stack((tree.friction, choices.restitution, tree.stiffness, tree.damping))
+        self.scene = scene.Scene(tree.nodes_i, tree.nodes_f, tree.contacts_i, tree.contacts_f, tree.pins_i, tree.pins_f,
+                                 tree.gravity, laws, tree.common)
         reach = float(np.hypot(tree.contacts_f[:, [0, 7]], tree.contacts_f[:, [1, 8]]).max(initial=0.0))
+        rk4 = choices.integrator == "rk4"
         self.options = scene.Options(
             h=choices.h, impact_speed=choices.impact_speed, slack=choices.impact_speed * choices.h,
             g_eps=choices.g_eps, correction=choices.loop_correction, eps=choices.eps,
             scaling=choices.h if choices.friction_scaling else 1.0, reach=reach,
-            dynamics={"dense": scene.DENSE, "aba": scene.ABA, "dca": scene.DCA}[choices.dynamics],
-            external=int(choices.formulation != "os"),
-            level=scene.POSITION if choices.level == "position" else scene.VELOCITY,
-            integrator=scene.RK4 if choices.integrator == "rk4" else scene.EULER)
+            external=int(choices.formulation != "os" or choices.dynamics != "aba"),
+            level=scene.POSITION if choices.level == "position" or rk4 else scene.VELOCITY)
         self.record = scene.make_record(steps, n, k, len(tree.pins_i))
-        self.bench = scene.make_bench(n, k, len(tree.pins_i), min(k, ROOM), self._plan)
+        self.bench = scene.make_bench(n, k, len(tree.pins_i), min(k, ROOM))
+        self._advance = stepper.advance if not rk4 else self._runge_kutta()
         bench = self.bench
         bench.q[:], bench.v[:] = q, v
         self.record.q[0], self.record.v[0] = q, v
-        bench.pose[:] = poses(tree.nodes_i, tree.nodes_f, q)
-        bench.gap[:] = bench.budget[:] = -math.inf
-        self._refresh(0.0)
+        bench.arms.pose[:] = poses(tree.nodes_i, tree.nodes_f, q)
+        bench.gap[:] = bench.budget[:] = model.contact_points(q).gap
 
-    def _refresh(self, distance: float) -> None:
-        from modecontrol._kernels.detect import refresh
+    def _runge_kutta(self):
+        from modecontrol._kernels.runge_kutta import advance_rk4
 
-        refresh(self.scene, self.bench, self.bench.pose, distance, math.inf)
+        n, nb = len(self.bench.q), 2 * len(self.scene.pins_i)
+        work = np.zeros((5, n)), np.zeros((nb, n)), np.zeros((2, nb))
+        return lambda scene, bench, options, record, first, last, given: advance_rk4(
+            scene, bench, options, record, *work, first, last, given)
 
     def run(self, first: int, last: int, force: np.ndarray) -> tuple[int, str]:
         """Steps `first` to `last - 1` with constant generalised forces: the next step, and why it stopped early.
@@ -99,7 +99,7 @@ class Engine:
         self.bench.tau[:] = force
         step, given = first, False
         while True:
-            code, step = stepper.advance(self.scene, self.bench, self.options, self.record, step, last, given)
+            code, step = self._advance(self.scene, self.bench, self.options, self.record, step, last, given)
             given = False
             if code == stepper.DONE:
                 return last, ""
@@ -121,24 +121,25 @@ class Engine:
         """Twice the room, the same state."""
         old = self.bench
         k = len(old.gap)
-        new = self._kernels.make_bench(len(old.q), k, len(self.scene.pins_i), min(k, 2 * len(old.near)), self._plan,
-                                       old.memory)
-        for name in ("q", "v", "clock", "count", "tau", "pose", "gap", "budget"):
+        new = self._kernels.make_bench(len(old.q), k, len(self.scene.pins_i), min(k, 2 * len(old.rows.near)),
+                                       old.basis.memory)
+        for name in ("q", "v", "clock", "count", "tau", "gap", "budget"):
             getattr(new, name)[:] = getattr(old, name)
+        new.arms.pose[:] = old.arms.pose
         self.bench = new
 
     def problem(self) -> ContactProblem:
         """The contact problem that waits on the bench."""
-        kernels, bench = self._kernels, self.bench
+        kernels, bench, rows = self._kernels, self.bench, self.bench.rows
         m, pins = int(bench.count[kernels.NEAR]), 2 * len(self.scene.pins_i)
         stage = bench.count[kernels.STAGE]
         smooth, back = stage == self._stepper.SMOOTH, stage == self._stepper.DECOMPRESS
         return ContactProblem(
             model=self.model, q=bench.q.copy(), v=bench.v.copy(),
             h=float(bench.clock[kernels.REMAINING]) if smooth else 0.0, force=bench.tau.copy(),
-            near=bench.near[:m].copy(), offset=bench.offset[:m].copy(), softness=bench.softness[:m].copy(),
-            push=bench.push[pins : pins + 2 * m].copy() if back else np.zeros(2 * m), target=bench.target.copy(),
-            eps=self.choices.eps, scaling=self.options.scaling)
+            near=rows.near[:m].copy(), offset=rows.offset[:m].copy(), softness=rows.softness[:m].copy(),
+            push=rows.push[pins : pins + 2 * m].copy() if back else np.zeros(2 * m), target=rows.target.copy(),
+            eps=self.choices.eps, scaling=self.options.scaling, dynamics=self.choices.dynamics)
 
     def _answer(self, step: int) -> str:
         """Solve the waiting problem; a sentence when that is not possible."""
@@ -151,8 +152,8 @@ class Engine:
             return f"stopped at t = {at:.9g} s: the contact problem was not solved ({answer.status})"
         pins, m = len(answer.loop_impulse), len(problem.near)
         bench.v_plus[:] = answer.v
-        bench.p[:pins], bench.p[pins : pins + 2 * m] = answer.loop_impulse, answer.impulse
-        bench.numbers[0] = answer.residual
+        bench.rows.p[:pins], bench.rows.p[pins : pins + 2 * m] = answer.loop_impulse, answer.impulse
+        bench.clock[kernels.RESIDUAL] = answer.residual
         bench.count[kernels.METHOD] = METHODS.index(answer.method) if m else 0
         bench.count[kernels.LCP_SIZE] = answer.size
         return ""
@@ -166,11 +167,3 @@ class Engine:
                         "after the step; try a smaller step")
         return ""
 
-
-def _plan(model: Model, dynamics: str) -> tuple[tuple[np.ndarray, ...], tuple[int, int, int, int]]:
-    """Tables of divide and conquer and their sizes; empty ones for the other dynamics."""
-    if dynamics != "dca":
-        none = np.zeros((0, 3), np.int64)
-        return (none, np.zeros(0, np.int64), none, np.zeros(0, np.int64), np.zeros((0, 6), np.int64)), (0, 0, 0, 0)
-    p = model.plan
-    return (p.groups, p.members, p.articles, p.handles, p.ops), (len(p.groups), len(p.ops), len(p.handles), p.entries)

@@ -152,7 +152,7 @@ def _rmc(problem: ContactProblem) -> StepSolution:
 
 
 def _os(problem: ContactProblem) -> StepSolution:
-    return _condensed(problem, _inverse(problem), problem.v, problem.r, problem.G, problem.target, problem.J,
+    return _condensed(problem, _response(problem), problem.v, problem.r, problem.G, problem.target, problem.J,
                       np.eye(len(problem.v)), 0)
 
 
@@ -163,26 +163,37 @@ def _nmc_os(problem: ContactProblem) -> StepSolution:
     rows = np.vstack((b.joints, b.loops))
     target = np.concatenate((np.zeros(len(b.joints)), problem.target))
     inverse = np.diag(1 / np.diag(b.mass)) if not problem.added.any() else np.linalg.inv(b.mass)
-    return _condensed(problem, inverse, b.v, b.r, rows, target, b.contacts, b.read, len(b.joints))
+    return _condensed(problem, lambda R: inverse @ R, b.v, b.r, rows, target, b.contacts, b.read, len(b.joints))
 
 
-def _condensed(problem: ContactProblem, inverse: np.ndarray, v: np.ndarray, r: np.ndarray, G: np.ndarray,
-               target: np.ndarray, J: np.ndarray, read: np.ndarray, joints: int) -> StepSolution:
+def _condensed(problem: ContactProblem, inverse: Callable[[np.ndarray], np.ndarray], v: np.ndarray, r: np.ndarray,
+               G: np.ndarray, target: np.ndarray, J: np.ndarray, read: np.ndarray, joints: int) -> StepSolution:
     """`[G W^-1 G^T, G W^-1 J^T P; P^T J W^-1 G^T, P^T J W^-1 J^T P + N] (lam, z) + rows of the free motion`."""
     P, N, c = problem.cone
     nb = len(G)
     rows = np.vstack((G, P.T @ J))
-    free = v + inverse @ r
-    A = rows @ inverse @ rows.T
+    response = inverse(np.column_stack((r, rows.T)))
+    free = v + response[:, 0]
+    A = rows @ response[:, 1:]
     A[nb:, nb:] = _stiffer(A[nb:, nb:], problem) + N
     answer = solve_lcp(A, rows @ free + np.concatenate((-target, c)), equalities=nb)
-    v_plus = read @ (free + inverse @ (rows.T @ answer.z)) if answer.solved else None
+    v_plus = read @ (free + response[:, 1:] @ answer.z) if answer.solved else None
     return StepSolution(v_plus, P @ answer.z[nb:], answer.z[joints:nb], len(A), answer.residual, answer.method,
                         answer.status)
 
 
 def _stiffer(A: np.ndarray, problem: ContactProblem) -> np.ndarray:
     return A + problem.eps * np.diag(np.diag(A))
+
+
+def _response(problem: ContactProblem) -> Callable[[np.ndarray], np.ndarray]:
+    """`R -> W^-1 R` by the dynamics that the problem asks for."""
+    if problem.dynamics != "dca":
+        inverse = _inverse(problem)
+        return lambda R: inverse @ R
+    from modecontrol.timestepping.recursion import solve
+
+    return lambda R: solve(problem.model, problem.q, R.T, "dca").T
 
 
 def _inverse(problem: ContactProblem) -> np.ndarray:

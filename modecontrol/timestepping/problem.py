@@ -47,6 +47,8 @@ class ContactProblem:
         The DART note's `eps`: the diagonal of the condensed matrix is multiplied by `1 + eps`.
     scaling
         The DART note's factor of the friction rows and columns.
+    dynamics
+        How to solve with `W` in formulation "os": "aba", "dca" or "dense".
     """
 
     model: Model
@@ -61,6 +63,7 @@ class ContactProblem:
     target: np.ndarray
     eps: float = 0.0
     scaling: float = 1.0
+    dynamics: str = "dense"
 
     @cached_property
     def _arrays(self) -> tuple[np.ndarray, ...]:

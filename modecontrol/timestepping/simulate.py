@@ -20,8 +20,6 @@ from modecontrol.timestepping.trajectory import Trajectory
 DYNAMICS = ("aba", "dca", "dense")
 LEVELS = ("velocity", "position")
 INTEGRATORS = ("euler", "rk4")
-FEW = 7
-"""Up to so many coordinates a dense factorisation is quicker than the recursion."""
 CHUNK = 2000
 """Steps of the compiled loop between two looks at the keyboard."""
 
@@ -77,8 +75,8 @@ def simulate(
         "os" runs compiled; "nmc", "mc", "rmc", "nmc/os" write the same problem in other unknowns (see
         `modecontrol.timestepping.formulations`). Mechanisms with massless links need "mc" or "nmc".
     dynamics
-        How "os" solves with the mass matrix: "aba" (articulated bodies, O(n)), "dca" (divide and conquer) or
-        "dense" (Cholesky). None chooses "dense" for small mechanisms, "aba" for others.
+        How "os" solves with the mass matrix: "aba" (articulated bodies, O(n), the default and the only one that
+        runs wholly compiled), "dca" (divide and conquer) or "dense" (composite bodies and Cholesky, O(n^3)).
     level
         "velocity": closed contacts may not approach; the time at which another closes is located within the
         step. "position": `gap + h Jn v+ >= 0` for every contact that can be reached, nothing located, no
@@ -213,7 +211,7 @@ def _choices(model, step, formulation, dynamics, level, integrator, restitution,
         if value not in known:
             raise ValueError(f"{name} is {value!r}; expected one of {', '.join(known)}")
     if dynamics is None:
-        dynamics = "dense" if len(model.coordinates) <= FEW else "aba"
+        dynamics = "aba" if formulation == "os" else "dense"
     elif dynamics not in DYNAMICS:
         raise ValueError(f"dynamics is {dynamics!r}; expected one of {', '.join(DYNAMICS)}")
     elif formulation != "os":
