@@ -41,6 +41,8 @@ ROW_FLOOR = 1e-4
 """The error of a row is compared with its own terms, and with no less than this part of the largest scaled row."""
 SWEEP = 1e-10
 """Projected Gauss-Seidel has settled when no scaled unknown moves by more than this in a sweep."""
+UNEVEN = 1e3
+"""Largest entry of a complementarity problem scaled by its diagonal; beyond it geometric means scale better."""
 
 # Dynamics ----------------------------------------------------------------------------------------------------
 SYMMETRIC = 1e-9

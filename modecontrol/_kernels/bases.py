@@ -20,6 +20,7 @@ from modecontrol._kernels.jit import njit
 PIVOT = tolerances.PIVOT
 ROW_FLOOR = tolerances.ROW_FLOOR
 TINY_DIAGONAL = tolerances.RANK
+UNEVEN = tolerances.UNEVEN
 
 
 @njit
@@ -36,6 +37,7 @@ def equilibrate(M, n, row, column):
 
     The friction rows of a contact problem have no diagonal: they are measured against the rows that have one,
     which is the "scale the friction rows by h" of the DART note without having to know which rows they are.
+    Where this leaves entries far from one (rows and columns in unrelated units), geometric means decide.
     """
     for i in range(n):
         largest = 0.0
@@ -53,12 +55,44 @@ def equilibrate(M, n, row, column):
                 for i in range(n):
                     largest = max(largest, abs(M[i, j]))
             column[j] = _inverse_power(largest)
+    worst = 0.0
     for i in range(n):
+        largest = 0.0
+        for j in range(n):
+            largest = max(largest, column[j] * abs(M[i, j]))
         if row[i] == 0.0:
-            largest = 0.0
-            for j in range(n):
-                largest = max(largest, column[j] * abs(M[i, j]))
             row[i] = _inverse_power(largest)
+        worst = max(worst, row[i] * largest)
+    if worst > UNEVEN:
+        _geometric_means(M, n, row, column)
+
+
+@njit
+def _geometric_means(M, n, row, column):
+    """Diagonals for which the entries of each row and column of `R M C` have geometric mean one."""
+    size = np.zeros((n, n))
+    for i in range(n):
+        row[i] = 0.0
+        column[i] = 0.0
+        for j in range(n):
+            size[i, j] = math.log2(abs(M[i, j])) if M[i, j] != 0.0 else math.nan
+    for _ in range(3):
+        for i in range(n):
+            total, count = 0.0, 0
+            for j in range(n):
+                if not math.isnan(size[i, j]):
+                    total += size[i, j] + column[j]
+                    count += 1
+            row[i] = -total / count if count else 0.0
+        for j in range(n):
+            total, count = 0.0, 0
+            for i in range(n):
+                if not math.isnan(size[i, j]):
+                    total += size[i, j] + row[i]
+                    count += 1
+            column[j] = -total / count if count else 0.0
+    for i in range(n):
+        row[i], column[i] = math.ldexp(1.0, round(row[i])), math.ldexp(1.0, round(column[i]))
 
 
 @njit

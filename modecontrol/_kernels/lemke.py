@@ -131,7 +131,7 @@ def _accept(M, q, n, active, z, w, T, order, rows, residual):
 
 @njit
 def lemke_core(M, q, n, guess, active, z, w, tableau, order, rows, limit, turn):
-    """Solve the first `n` rows of an LCP without allocating anything.
+    """Solve the first `n` rows of an LCP without allocating (unless its scaling is hopelessly uneven).
 
     Parameters
     ----------

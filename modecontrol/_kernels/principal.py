@@ -4,9 +4,11 @@
     next, until w_r itself reaches zero
 
 Dantzig and Cottle's method in its single-exchange form (Keller's for matrices with zeros on the diagonal):
-the pair (w_r, z_r) may be basic together meanwhile, every other pair keeps to one. For P and for positive
-semidefinite matrices each cycle ends with one negative variable less; where nothing blocks the drive of a
-semidefinite problem the inequalities themselves contradict each other. Ties go to the least index.
+the pair (w_r, z_r) may be basic together meanwhile, every other pair keeps to one. For P matrices each cycle ends
+with one negative variable less. For semidefinite ones a drive may find nothing that blocks it because the other
+negative variables do not; it is then taken back and another `r` chosen, and only when none is left the method
+gives up. Ties go to the least index, which can still cycle on highly degenerate semidefinite problems (seen in
+one of some thousands with small integers): pivots are limited, and the next method takes over.
 """
 
 import math
@@ -25,12 +27,15 @@ TIE = tolerances.TIE
 
 
 @njit
-def _most_negative(T, n):
-    r, least = -1, -TIE
+def _most_negative(T, n, postponed):
+    """The row to repair next: -1 when none is negative, -2 when all that are have been postponed."""
+    r, least, waiting = -1, -TIE, False
     for i in range(n):
-        if T[i, n] < least:
+        if T[i, n] < -TIE and postponed[i]:
+            waiting = True
+        elif T[i, n] < least:
             r, least = i, T[i, n]
-    return r
+    return -2 if r < 0 and waiting else r
 
 
 @njit
@@ -71,9 +76,15 @@ def _principal(M, q, limit):
             T[i, j] = -row[i] * M[i, j] * column[j]
         T[i, n] = row[i] * q[i] / size
         basis[i], nonbasic[i] = i, n + i
+    before, before_basis, before_nonbasic = T.copy(), basis.copy(), nonbasic.copy()
+    postponed = np.zeros(n, np.bool_)
     pivots = 0
-    bad = _most_negative(T, n)
-    while bad >= 0:
+    while True:
+        bad = _most_negative(T, n, postponed)
+        if bad == -1:
+            break
+        if bad == -2:
+            return z, active, RAY, pivots, math.inf
         wrong = basis[bad]
         driven = wrong + n if wrong < n else wrong - n
         while True:
@@ -83,16 +94,19 @@ def _principal(M, q, limit):
             # z_r itself came back to zero: its complement is basic, and the method has nothing more to say
             r = _blocking_row(T, n, c, basis, bad) if c < n else -1
             if r < 0:
-                return z, active, RAY, pivots, math.inf
+                T[:], basis[:], nonbasic[:] = before, before_basis, before_nonbasic
+                postponed[bad] = True
+                break
             if pivots >= limit:
                 return z, active, LIMIT, pivots, math.inf
             exchange(T, n, n + 1, r, c, buffer, x)
             pivots += 1
             basis[r], nonbasic[c] = nonbasic[c], basis[r]
             if r == bad:
+                before[:], before_basis[:], before_nonbasic[:] = T, basis, nonbasic
+                postponed[:] = False
                 break
             driven = nonbasic[c] + n if nonbasic[c] < n else nonbasic[c] - n
-        bad = _most_negative(T, n)
     for i in range(n):
         if basis[i] >= n:
             active[basis[i] - n] = True
