@@ -60,14 +60,18 @@ def normal_speed(c, contacts_i, contacts_f, nodes_i, pose, motion, frame):
 
 
 @njit
-def list_near(contacts_i, contacts_f, nodes_i, laws, pose, motion, h, options, gaps, budget, near, offset, softness, frame):
+def list_near(contacts_i, contacts_f, nodes_i, laws, pose, motion, h, options, gaps, budget, loaded, near, offset, softness,
+              frame):
     """Fill `near`, `offset`, `softness`; `(count, impact)`, count -1 when there is no room for all.
 
     | contact   | is near when                                              | offset                        |
     |-----------|-----------------------------------------------------------|-------------------------------|
     | compliant | `gap <= 0` or it closes within the step                   | `K gap / (h K + D)`           |
-    | rigid     | closed, or at rest within `slack`                         | `max(gap, g_eps) / h`         |
+    | rigid     | closed, at rest within `slack`, or loaded before          | `max(gap, g_eps) / h`         |
     | rigid, position level | it can be reached within the step             | `max(gap, g_eps) / h`         |
+
+    An impact is a closed contact that approaches and did not carry load before; one that did has only the
+    velocity error of the last step.
     """
     count, impact = 0, False
     everywhere = options.level == POSITION
@@ -75,7 +79,7 @@ def list_near(contacts_i, contacts_f, nodes_i, laws, pose, motion, h, options, g
     within = max(ahead, 4.0 * options.slack) if everywhere else options.slack + TOUCH
     for c in range(gaps.shape[0]):
         soft = laws[c, CONTACT_STIFFNESS] < math.inf
-        if gaps[c] > (ahead if soft else within):
+        if gaps[c] > (max(ahead, within) if soft or loaded[c] else within):
             continue
         speed, gap = normal_speed(c, contacts_i, contacts_f, nodes_i, pose, motion, frame)
         gaps[c] = budget[c] = gap
@@ -86,8 +90,8 @@ def list_near(contacts_i, contacts_f, nodes_i, laws, pose, motion, h, options, g
             if gap > within:
                 continue
         elif gap <= TOUCH:
-            impact = impact or speed < -options.impact_speed
-        elif gap > options.slack or abs(speed) > options.impact_speed:
+            impact = impact or (speed < -options.impact_speed and not loaded[c])
+        elif not loaded[c] and (gap > options.slack or abs(speed) > options.impact_speed):
             continue
         if count == near.shape[0]:
             return -1, False

@@ -114,7 +114,8 @@ def advance_rk4(scene, bench, options, record, stages, G, work, first, last, giv
             clock[REMAINING] = h
             move(scene.nodes_i, arms.pose, bench.v, arms.motion)
             m, _ = list_near(scene.contacts_i, scene.contacts_f, scene.nodes_i, scene.laws, arms.pose, arms.motion, h,
-                             options, bench.gap, bench.budget, rows.near, rows.offset, rows.softness, rows.frame)
+                             options, bench.gap, bench.budget, bench.loaded, rows.near, rows.offset, rows.softness,
+                                      rows.frame)
             if m < 0:
                 return CROWDED, step
             count[NEAR], count[STAGE] = m, SMOOTH
@@ -125,7 +126,7 @@ def advance_rk4(scene, bench, options, record, stages, G, work, first, last, giv
         m = count[NEAR]
         count[STAGE] = MOVE
         record.size[step], record.method[step], record.residual[step] = count[LCP_SIZE], count[METHOD], clock[RESIDUAL]
-        write_letters(scene.nodes_i, arms, rows, bench.v_plus, nb, m, record.letters[step])
+        write_letters(scene.nodes_i, arms, rows, bench.v_plus, nb, m, bench.loaded, record.letters[step])
         add_impulses(rows.near, m, 0, 1.0, rows.p[nb:], record.impulse[step], record.loop_impulse[step])
         copy_pose(arms.pose, arms.pose_trial)
         bad = four_stages(scene, arms, rows, m, bench.tau, h, options.correction / h, bench.q, bench.v, stages, G, work,

@@ -119,6 +119,8 @@ class Bench(NamedTuple):
     trial: np.ndarray
     gap: np.ndarray
     budget: np.ndarray
+    loaded: np.ndarray
+    """Contacts that carried load when last solved for: they stay in contact and have no impacts."""
     clock: np.ndarray
     count: np.ndarray
 
@@ -150,7 +152,7 @@ def make_bench(n, k, pins, capacity, memory=None):
                   memory=f((k, 4), np.bool_) if memory is None else memory, tableau=f((N, N + 2)),
                   order=f((6, 2 * N + 1), np.int64), rows=f((5, N + 2)))
     return Bench(arms, rows, basis, q=f(n), v=f(n), tau=f(n), v_free=f(n), v_plus=f(n), trial=f(n), gap=f(k),
-                 budget=f(k), clock=f(2), count=f(6, np.int64))
+                 budget=f(k), loaded=f(k, np.bool_), clock=f(2), count=f(6, np.int64))
 
 
 def make_record(steps, n, k, pins):

@@ -147,16 +147,18 @@ def add_impulses(near, m, nb, part, p, impulse, loop_impulse):
 
 
 @njit
-def write_letters(nodes_i, arms, rows, v_plus, nb, m, letters):
+def write_letters(nodes_i, arms, rows, v_plus, nb, m, loaded, letters):
     """S, L, R, F of each contact at the end of the step, from its impulse and tangential velocity."""
     for c in range(letters.shape[0]):
         letters[c] = SEPARATE
+        loaded[c] = False
     if m == 0:
         return
     move(nodes_i, arms.pose, v_plus, arms.motion)
     row_velocities(rows.row_node, rows.row_force, nb + 2 * m, arms.motion, arms.accel, False, rows.u)
     for i in range(m):
         if rows.p[nb + 2 * i] > 0.0:
+            loaded[rows.near[i]] = True
             speed = rows.u[nb + 2 * i + 1]
             letters[rows.near[i]] = FIXED if abs(speed) <= SLIP else (RIGHT if speed > 0.0 else LEFT)
 
@@ -250,7 +252,8 @@ def advance(scene, bench, options, record, first, last, given):
             if count[STAGE] == MOVE:
                 move(scene.nodes_i, arms.pose, bench.v, arms.motion)
                 m, impact = list_near(scene.contacts_i, scene.contacts_f, scene.nodes_i, scene.laws, arms.pose, arms.motion,
-                                      h, options, bench.gap, bench.budget, rows.near, rows.offset, rows.softness, rows.frame)
+                                      h, options, bench.gap, bench.budget, bench.loaded, rows.near, rows.offset, rows.softness,
+                                      rows.frame)
                 if m < 0:
                     return CROWDED, step
                 if impact and count[HITS] < 2:
@@ -280,7 +283,7 @@ def advance(scene, bench, options, record, first, last, given):
                 move(scene.nodes_i, arms.pose, bench.v, arms.motion)
                 count[STAGE] = DECOMPRESS if bouncing else MOVE
                 continue
-            write_letters(scene.nodes_i, arms, rows, bench.v_plus, nb, m, record.letters[step])
+            write_letters(scene.nodes_i, arms, rows, bench.v_plus, nb, m, bench.loaded, record.letters[step])
             part = go_on(scene, bench, options, m)
             add_impulses(rows.near, m, nb, part, rows.p, record.impulse[step], record.loop_impulse[step])
             count[STAGE] = MOVE

@@ -123,7 +123,7 @@ class Engine:
         k = len(old.gap)
         new = self._kernels.make_bench(len(old.q), k, len(self.scene.pins_i), min(k, 2 * len(old.rows.near)),
                                        old.basis.memory)
-        for name in ("q", "v", "clock", "count", "tau", "gap", "budget"):
+        for name in ("q", "v", "clock", "count", "tau", "gap", "budget", "loaded"):
             getattr(new, name)[:] = getattr(old, name)
         new.arms.pose[:] = old.arms.pose
         self.bench = new
