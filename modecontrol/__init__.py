@@ -36,6 +36,17 @@ _WHERE = {
     "dynamic_response": "regions",
     "DynamicResponse": "regions",
     "Clash": "regions",
+    # 5 thrust: choose inputs
+    "maximize": "thrust",
+    "Thrust": "thrust",
+    "Controller": "thrust",
+    "MaximalThrust": "thrust",
+    "BlindThrust": "thrust",
+    # 6 time stepping: check by simulation
+    "simulate": "timestepping",
+    "Trajectory": "timestepping",
+    "solve_lcp": "timestepping",
+    "LCPSolution": "timestepping",
 }
 
 __all__ = ["__version__", *_WHERE]  # noqa: PLE0604

@@ -1,1 +1,8 @@
-"""."""
+"""5 Choose inputs: the best that surely work, and controllers that do so at every state."""
+
+from modecontrol.thrust.blind import BlindThrust
+from modecontrol.thrust.controller import Controller, Decision
+from modecontrol.thrust.maximal import MaximalThrust
+from modecontrol.thrust.maximize import Thrust, maximize
+
+__all__ = ["BlindThrust", "Controller", "Decision", "MaximalThrust", "Thrust", "maximize"]

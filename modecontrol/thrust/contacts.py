@@ -1,0 +1,79 @@
+"""From a measured state to the instant that the mode analysis should see.
+
+Measured contacts never rest exactly. A contact within `gap_tolerance` counts as closed unless it leaves faster than
+`leaving`; a closed one slower than its threshold `v0` counts as at rest. The velocity is then moved to the nearest one at
+which closed contacts neither approach nor leave and resting ones rest, so that `Jdot v` belongs to the mode that is
+asked about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from modecontrol.dynamics.snapshot import Snapshot
+from modecontrol.modes.letters import Touch
+
+
+@dataclass(frozen=True, eq=False)
+class Instant:
+    """What the controller works on: a consistent snapshot, the contacts judged, and which are closed."""
+
+    snapshot: Snapshot
+    touching: Touch
+    closed: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Thresholds:
+    """When a measured contact counts as closed, leaving and at rest.
+
+    Attributes
+    ----------
+    v0
+        Tangential speed below which a contact counts as at rest, one number or one per contact (m/s).
+    gap
+        A contact within this distance counts as closed (m).
+    leaving
+        A contact that rises faster than this counts as open (m/s).
+    """
+
+    v0: np.ndarray
+    gap: float
+    leaving: float
+
+    @staticmethod
+    def of(contacts: int, v0: ArrayLike, gap: float, leaving: float) -> Thresholds:
+        """Check and spread over the contacts."""
+        values = np.asarray(v0, float)
+        if values.ndim > 1 or values.size not in (1, contacts) or not np.all(values >= 0):
+            raise ValueError(f"v0 is {v0!r}; expected one threshold >= 0, or one per contact ({contacts})")
+        if not (gap >= 0 and leaving >= 0):
+            raise ValueError(f"gap tolerance {gap} and leaving speed {leaving} must not be negative")
+        return Thresholds(np.broadcast_to(values, (contacts,)) + 0.0, float(gap), float(leaving))
+
+    def read(self, model: Any, q: np.ndarray, v: np.ndarray) -> Instant:
+        """Judge the contacts at a measured state and settle its velocity."""
+        measured = model.snapshot(q, v)
+        gap = np.zeros(len(self.v0)) if measured.gap is None else measured.gap
+        normal, tangent = measured.velocity[0::2], measured.velocity[1::2]
+        closed = (gap <= self.gap) & (normal <= self.leaving)
+        resting = closed & (np.abs(tangent) <= self.v0)
+        names = np.array(model.contacts, dtype=object)
+        moving = np.abs(measured.velocity).reshape(-1, 2)
+        # a contact that already moves as it should costs nothing: settle only when something is off
+        off = np.any(moving[closed, 0] > 0) or np.any(moving[resting, 1] > 0)
+        if off:
+            settled = model.settle(measured.q, measured.v, list(names[closed]), list(names[resting]))
+            measured = model.snapshot(measured.q, settled)
+        slip = np.where(resting, 0, np.sign(tangent)).astype(np.int64)
+        touching = Touch(~closed, np.where(closed, slip, 0))
+        return Instant(_with_gap(measured, np.where(closed, 0.0, np.maximum(gap, 1.0))), touching, closed)
+
+
+def _with_gap(snapshot: Snapshot, gap: np.ndarray) -> Snapshot:
+    return Snapshot.trusted(**(snapshot.__dict__ | {"gap": gap})) if type(snapshot) is Snapshot else \
+        replace(snapshot, gap=gap)

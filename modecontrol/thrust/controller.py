@@ -1,0 +1,90 @@
+"""Controllers: state in, inputs out, with a compact record of what was seen and why it was done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """One call of a controller.
+
+    Attributes
+    ----------
+    time, torque
+        When, and the inputs that were returned.
+    mode
+        Predicted contact mode; None when there was no prediction.
+    value
+        Predicted value of the objective.
+    acceleration
+        Predicted `qdd`.
+    fallback
+        Empty when everything was met; otherwise what was given up, in words.
+    ambiguous
+        Whether another mode explains the same inputs with another motion.
+    """
+
+    time: float
+    torque: np.ndarray
+    mode: str | None
+    value: float
+    acceleration: np.ndarray | None
+    fallback: str
+    ambiguous: bool
+
+
+class Controller:
+    """Base class: override `decide`; `controller(t, q, v)` calls it, checks the inputs and keeps the record.
+
+    Parameters
+    ----------
+    model
+        Anything with `coordinates`, `inputs` and `snapshot(q, v)`.
+    """
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+        self.decisions: list[Decision] = []
+
+    def decide(self, t: float, q: np.ndarray, v: np.ndarray) -> Decision:
+        """The decision at one state."""
+        raise NotImplementedError(f"{type(self).__name__} has to override decide(t, q, v)")
+
+    def reset(self) -> None:
+        """Forget everything: ready for another run."""
+        self.decisions.clear()
+
+    def __call__(self, t: float, q: Any, v: Any) -> np.ndarray:
+        """The inputs at one state."""
+        decision = self.decide(float(t), q, v)
+        if not np.all(np.isfinite(decision.torque)):
+            raise FloatingPointError(f"{type(self).__name__} decided for {decision.torque} at t = {t}: not finite")
+        self.decisions.append(decision)
+        return decision.torque
+
+    # The record as arrays ------------------------------------------------------------------------------------
+
+    @property
+    def times(self) -> np.ndarray:
+        """Times of all decisions."""
+        return np.array([decision.time for decision in self.decisions])
+
+    @property
+    def modes(self) -> list[str | None]:
+        """Predicted modes of all decisions."""
+        return [decision.mode for decision in self.decisions]
+
+    @property
+    def values(self) -> np.ndarray:
+        """Predicted values of all decisions."""
+        return np.array([decision.value for decision in self.decisions])
+
+    @property
+    def switches(self) -> int:
+        """How often the predicted mode changed."""
+        modes = [mode for mode in self.modes if mode is not None]
+        return sum(a != b for a, b in zip(modes, modes[1:], strict=False))

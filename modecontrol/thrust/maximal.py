@@ -1,0 +1,167 @@
+"""`MaximalThrust`: at every call the inputs with the greatest sure value of an objective, over all contact modes.
+
+state -> contacts judged, velocity settled -> branch and bound over modes -> inputs
+
+What is done when something cannot be met, in this order, and said in the record:
+
+1. "ambiguous": no unambiguous inputs meet the task; the best inputs of one mode are used although another mode explains them.
+2. "task dropped": no mode meets the task; the same without it.
+3. "no mode": no contact mode has an answer (or the objective is unbounded); zero inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from modecontrol.modes.constraints import stack, torque_rows
+from modecontrol.modes.letters import spell
+from modecontrol.modes.problem import Problem
+from modecontrol.regions.response import DynamicResponse
+from modecontrol.thrust.contacts import Instant, Thresholds
+from modecontrol.thrust.controller import Controller, Decision
+from modecontrol.thrust.maximize import maximize
+from modecontrol.thrust.prepared import NOTHING, SURE, UNSETTLED, PreparedThrust
+
+AMBIGUOUS, DROPPED, NO_MODE = "ambiguous", "task dropped", "no mode"
+
+
+class MaximalThrust(Controller):
+    """Maximal thrust over all contact modes (section 4.2.2 of Greenfield 2005).
+
+    Parameters
+    ----------
+    model
+        The rigid model that predicts; its own limits bound the inputs.
+    objective
+        Acceleration by name (`"alpha"`), or any linear objective of `maximize`.
+    task, physical
+        Constraints as for `dynamic_response` (`"body.normal >= 10"`).
+    v0
+        Thresholds of `Thresholds`: tangential speed at rest, one or one per contact (m/s).
+    gap
+        Distance within which a contact counts as closed (m).
+    leaving
+        Rising speed beyond which a contact counts as open (m/s).
+    margin
+        Distance (input units) to keep from other modes.
+    observe
+        `(t, q, v) -> (q, v)`: turns the measured state into a state of `model`; None takes it as it is.
+    end
+        `(t, q, v) -> bool` on the measured state: from its first True on the thrust is over and `rest` is returned.
+    rest
+        Inputs after the end, a vector or `(t, q, v) -> vector`; default zero.
+    lifted
+        `(kp, kd)`: inputs on a massless link whose contacts are all open hold the link's angle of lift-off with this
+        proportional-derivative law (a free link would spin); None leaves them at zero.
+    """
+
+    def __init__(self, model: Any, objective: Any, task: Any = (), physical: Any = (), v0: ArrayLike = 1e-3,
+                 gap: float = 1e-3, leaving: float = np.inf, margin: float = 0.0,
+                 observe: Callable[..., Any] | None = None, end: Callable[..., bool] | None = None,
+                 rest: Any = None, lifted: tuple[float, float] | None = None) -> None:
+        super().__init__(model)
+        self.thresholds = Thresholds.of(len(model.contacts), v0, gap, leaving)
+        self.objective, self.task, self.physical = objective, task, physical
+        self.margin, self.observe, self.end, self.rest = float(margin), observe, end, rest
+        self.lifted = lifted
+        start = model.snapshot(np.zeros(len(model.coordinates)), np.zeros(len(model.coordinates)))
+        self._prepared = PreparedThrust(objective, physical, task, start)
+        self._links = _massless_links(start)
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget the record, the end of the thrust and the angles at lift-off."""
+        super().reset()
+        self._over = False
+        self._held: dict[int, float] = {}
+
+    def decide(self, t: float, q: np.ndarray, v: np.ndarray) -> Decision:
+        """Observe, judge the contacts, choose; see the head of this file for what is given up when."""
+        if not self._over and self.end is not None and self.end(t, q, v):
+            self._over = True
+        if self._over:
+            return Decision(t, self._resting(t, q, v), None, 0.0, None, "", False)
+        q, v = self.observe(t, q, v) if self.observe is not None else (q, v)
+        instant = self.thresholds.read(self.model, q, v)
+        decision = self.choose(t, instant)
+        return self._hold(decision, instant) if self.lifted is not None else decision
+
+    def choose(self, t: float, instant: Instant) -> Decision:
+        """The best inputs at a judged instant."""
+        best = self._prepared.best(instant.snapshot, instant.touching, self.margin)
+        if best.status == SURE:
+            return self._decision(t, best, instant, "", False)
+        if best.status == UNSETTLED:
+            return self._general(t, instant)
+        if best.status == NOTHING and len(self._prepared._task):
+            free = self._prepared.best(instant.snapshot, instant.touching, 0.0, with_task=False)
+            if free.status in (SURE, UNSETTLED) and np.isfinite(free.value):
+                return self._decision(t, free, instant, DROPPED, free.status == UNSETTLED)
+        return Decision(t, np.zeros(self._prepared.inputs), None, 0.0, None, NO_MODE, False)
+
+    def _general(self, t: float, instant: Instant) -> Decision:
+        """The exact search of `maximize`, for instants where the quick check found a rival mode or an open `w`."""
+        response = respond_at(instant, self.physical, self.task)
+        for guarantee, word in (("unambiguous", ""), ("none", AMBIGUOUS)):
+            found = maximize(response, self.objective, self.margin, guarantee)
+            if found:
+                assert found.torque is not None
+                return Decision(t, found.torque, found.mode, found.value, found.acceleration, word, word == AMBIGUOUS)
+        return Decision(t, np.zeros(self._prepared.inputs), None, 0.0, None, NO_MODE, False)
+
+    def _decision(self, t: float, best, instant: Instant, fallback: str, ambiguous: bool) -> Decision:
+        limits = instant.snapshot.torque_limits
+        torque = np.clip(best.tau, limits[:, 0], limits[:, 1])  # type: ignore[index]
+        n = len(self.model.coordinates)
+        return Decision(t, torque, spell(best.letters), self._prepared.value(best, instant.snapshot), best.u[:n].copy(),
+                        fallback, ambiguous)
+
+    def _resting(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        if self.rest is None:
+            return np.zeros(self._prepared.inputs)
+        return np.asarray(self.rest(t, q, v) if callable(self.rest) else self.rest, float)
+
+    def _hold(self, decision: Decision, instant: Instant) -> Decision:
+        """Add the proportional-derivative torque of lifted links."""
+        kp, kd = self.lifted  # type: ignore[misc]
+        snapshot = instant.snapshot
+        torque = decision.torque.copy()
+        limits = snapshot.torque_limits
+        assert snapshot.q is not None and snapshot.v is not None and limits is not None
+        for i, (coordinate, contacts) in self._links.items():
+            if np.any(instant.closed[contacts]):
+                self._held.pop(i, None)
+                continue
+            angle = self._held.setdefault(i, float(snapshot.q[coordinate]))
+            wanted = -kp * (snapshot.q[coordinate] - angle) - kd * snapshot.v[coordinate]
+            torque[i] = np.clip(wanted, limits[i, 0], limits[i, 1])
+        return Decision(decision.time, torque, decision.mode, decision.value, decision.acceleration, decision.fallback,
+                        decision.ambiguous)
+
+
+def respond_at(instant: Instant, physical: Any, task: Any) -> DynamicResponse:
+    """The complete dynamic response at an instant whose contacts are already judged."""
+    snapshot = instant.snapshot
+    limits = torque_rows(None, snapshot)
+    from modecontrol.modes.constraints import Rows
+
+    problem = Problem(snapshot, instant.touching, Rows.stack([stack(physical, snapshot), limits], limits.P.shape[1]),
+                      stack(task, snapshot), limits)
+    leaves = problem.search()
+    return DynamicResponse(problem, leaves, problem.respond(leaves))
+
+
+def _massless_links(snapshot) -> dict[int, tuple[int, np.ndarray]]:
+    """Inputs that act on one massless coordinate: that coordinate, and the contacts that feel it."""
+    links = {}
+    for i, column in enumerate(snapshot.actuation.T):
+        acted = np.flatnonzero(column)
+        if len(acted) == 1 and snapshot.mass[acted[0], acted[0]] == 0:
+            j = int(acted[0])
+            feels = np.any(snapshot.jacobian[:, j].reshape(-1, 2) != 0, axis=1)
+            links[i] = (j, np.flatnonzero(feels))
+    return links
