@@ -42,7 +42,7 @@ OPTIMAL, INFEASIBLE, UNBOUNDED, UNDECIDED = 0, 1, 2, 3
 _FEW = 64.0 * 2.220446049250313e-16
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def current_point(ws):
     """The vertex that `T` stands at, scaled and in `ws.x`; True when it satisfies all rows to FEASIBLE."""
     G, T, size, vectors, x = ws.G, ws.T, ws.size, ws.vectors, ws.x
@@ -68,7 +68,7 @@ def current_point(ws):
     return True
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _multipliers_hold(ws):
     """`(holds, value, terms)`: whether `G'y = cost` for `y = vectors[SLACK]`; `b y + e z`; size of its terms.
 

@@ -9,8 +9,6 @@ slacks of the inequalities, `m .. m+p-1` those of the equalities, `m+p .. m+p+d-
 objective of a linear program, the artificial variable of phase 1, and the slack whose row may be redundant.
 """
 
-import math
-
 import numpy as np
 
 from modecontrol import tolerances
@@ -23,10 +21,10 @@ FEASIBLE = tolerances.FEASIBLE
 LOWEST, CROSSED, TIRED = 0, 1, 2
 ARTIFICIAL = -1
 
-_TIE = 1e-12    # two steps, or a step and none, that differ by less are equal; far below FEASIBLE
+TIE = 1e-12    # two steps, or a step and none, that differ by less are equal; far below FEASIBLE
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def pivot(M, n, rows, r, q):
     """Exchange the basic variable of row `r` with the nonbasic one of column `q`; columns 0 to n."""
     factor = 1.0 / M[q, r]
@@ -42,7 +40,7 @@ def pivot(M, n, rows, r, q):
     M[q, r] = factor
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def exchange(M, row, col, n, rows, r, q):
     """`pivot` together with the labels."""
     pivot(M, n, rows, r, q)
@@ -51,7 +49,7 @@ def exchange(M, row, col, n, rows, r, q):
     col[q] = label
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _steepest(M, n, goal):
     """The column that lowers the goal fastest; 0 when none does."""
     q = np.int64(0)
@@ -63,7 +61,7 @@ def _steepest(M, n, goal):
     return q
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _first(M, col, n, goal):
     """The column of lowest label that lowers the goal (Bland); 0 when none does."""
     q = np.int64(0)
@@ -73,31 +71,27 @@ def _first(M, col, n, goal):
     return q
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def blocking(M, row, rows, goal, q, tiny, bland):
     """The row that stops column `q` from growing; -1 when none does. Row `goal` has no say.
 
     Among rows that tie (within the slack that rounding leaves) the largest pivot wins, or with `bland` the
     lowest label.
     """
-    bound = math.inf
-    for i in range(rows):
-        if M[q, i] > tiny and i != goal:
-            ratio = (max(M[0, i], 0.0) + _TIE) / M[q, i]
-            if ratio < bound:
-                bound = ratio
+    bound = 1e250
+    for i in range(rows):    # selects instead of branches: what the data will say cannot be predicted
+        a = M[q, i]
+        value = M[0, i] if M[0, i] > 0.0 else 0.0
+        ratio = (value + TIE) / (a if (a > tiny) & (i != goal) else 1e-280)
+        bound = ratio if ratio < bound else bound
     r = np.int64(-1)
-    if bound == math.inf:
-        return r
-    for i in range(rows):
-        if M[q, i] > tiny and i != goal and max(M[0, i], 0.0) <= bound * M[q, i]:
-            if r < 0:
+    best = tiny
+    if bound < 1e250:
+        for i in range(rows):
+            a = M[q, i]
+            if (a > best) & (M[0, i] <= bound * a) & (i != goal) and (not bland or r < 0 or row[i] < row[r]):
                 r = i
-            elif bland:
-                if row[i] < row[r]:
-                    r = i
-            elif M[q, i] > M[q, r]:
-                r = i
+                best = tiny if bland else a
     return r
 
 
@@ -139,7 +133,7 @@ def lower(M, row, col, n, rows, live, goal, target, tiny):
         gain = max(M[0, r], 0.0) / M[q, r] * M[q, goal]
         if M[0, goal] - gain <= target:
             return CROSSED, q
-        stalled = stalled + 1 if gain <= _TIE else 0
+        stalled = stalled + 1 if gain <= TIE else 0
         exchange(M, row, col, n, live, r, q)
     return TIRED, np.int64(0)
 
@@ -172,7 +166,7 @@ def make_feasible(M, row, col, n, rows, weight, tiny):
     M[a, rows] = 0.0
     col[a] = ARTIFICIAL
     exchange(M, row, col, a, rows + 1, r, a)
-    code, q = lower(M, row, col, a, rows, rows + 1, r, _TIE, tiny)
+    code, q = lower(M, row, col, a, rows, rows + 1, r, TIE, tiny)
     if code == TIRED:
         return code, r
     if code == LOWEST:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol._kernels.dictionary import exchange
+from modecontrol._kernels.dictionary import TIE, exchange
 from modecontrol._kernels.jit import njit
 
 PIVOT = tolerances.PIVOT
@@ -66,7 +66,7 @@ def make_workspace(m, p, d):
     )
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def power_below(a):
     """The power of two `h` with `1/2 <= h a < 1`; 1 for zero."""
     if not 1e-290 < a < 1e290:
@@ -133,40 +133,55 @@ def set_cost(ws, c):
         vectors[COST, j] *= h
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _largest(S, row, col, free, d, start, stop, chosen, use):
-    """The largest entry in those of rows start..stop-1 that hold slacks and columns of free variables."""
+    """A large entry in those of rows start..stop-1 that hold slacks and columns of free variables.
+
+    The largest of the first column that has one above 1/4, or else of all.
+    """
     best = PIVOT
     r = np.int64(-1)
     q = np.int64(0)
     for j in range(1, d + 1):
-        if col[j] >= free:
+        if (col[j] >= free) & (best < 0.25):
+            top = best
             for i in range(start, stop):
-                if row[i] < free and abs(S[j, i]) > best and (use == 0 or chosen[row[i]] > 0.0):
-                    best = abs(S[j, i])
-                    r = i
-                    q = j
+                a = abs(S[j, i]) if (row[i] < free) & ((use == 0) | (chosen[i] > 0.0)) else 0.0
+                top = a if a > top else top
+            if top > best:
+                best = top
+                q = j
+    if q > 0:
+        for i in range(start, stop):
+            if (abs(S[q, i]) == best) & (row[i] < free) & ((use == 0) | (chosen[i] > 0.0)):
+                r = i
     return r, q
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _ratio(S, row, m, q, sign, tiny):
-    """The inequality that stops the free variable of column `q` in one direction; -1 when none does."""
-    bound = np.inf
+    """The inequality that stops the free variable of column `q` in one direction; -1 when none does.
+
+    As in `dictionary.blocking`, of which this is the twin for both directions.
+    """
+    bound = 1e250
     for i in range(m):
         a = sign * S[q, i]
-        if a > tiny and row[i] < m:
-            bound = min(bound, (max(S[0, i], 0.0) + PIVOT) / a)
+        value = S[0, i] if S[0, i] > 0.0 else 0.0
+        ratio = (value + TIE) / (a if (a > tiny) & (row[i] < m) else 1e-280)
+        bound = ratio if ratio < bound else bound
     r = np.int64(-1)
-    if bound < np.inf:
+    best = tiny
+    if bound < 1e250:
         for i in range(m):
             a = sign * S[q, i]
-            if a > tiny and row[i] < m and max(S[0, i], 0.0) <= bound * a and (r < 0 or a > sign * S[q, r]):
+            if (a > best) & (S[0, i] <= bound * a) & (row[i] < m):
+                best = a
                 r = i
     return r
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _enter_free(S, row, col, m, total, d, tiny, passed):
     """Let the free variables of a feasible dictionary move, each the better way, until a row stops it."""
     for j in range(d + 1):
@@ -176,18 +191,17 @@ def _enter_free(S, row, col, m, total, d, tiny, passed):
         for j in range(1, d + 1):
             if col[j] >= total and passed[j] == 0.0 and (q == 0 or abs(S[j, total]) > abs(S[q, total])):
                 q = j
-        if q == 0:
-            return
-        sign = 1.0 if S[q, total] >= 0.0 else -1.0
-        r = np.int64(-1)
-        for _ in range(2):
+        if q > 0:
+            sign = 1.0 if S[q, total] >= 0.0 else -1.0
+            r = np.int64(-1)
+            for _ in range(2):
+                if r < 0:
+                    r = _ratio(S, row, m, q, sign, tiny)
+                    sign = -sign
             if r < 0:
-                r = _ratio(S, row, m, q, sign, tiny)
-                sign = -sign
-        if r < 0:
-            passed[q] = 1.0    # a line, or next to one
-        else:
-            exchange(S, row, col, d, total + 1, r, q)
+                passed[q] = 1.0    # a line, or next to one
+            else:
+                exchange(S, row, col, d, total + 1, r, q)
 
 
 @njit(error_model="numpy")
@@ -198,7 +212,7 @@ def eliminate(ws):
     """
     G, S, T, size = ws.G, ws.S, ws.T, ws.size
     row, col, trow, tcol = ws.labels[BASE_ROW], ws.labels[BASE_COL], ws.labels[ROW], ws.labels[COL]
-    chosen, cost, weight = ws.vectors[SLACK], ws.vectors[COST], ws.vectors[WEIGHT]
+    chosen, passed, cost, weight = ws.vectors[SLACK], ws.vectors[POINT], ws.vectors[COST], ws.vectors[WEIGHT]
     m, p, d, again = size[M], size[P], size[D], size[AGAIN]
     total = m + p
     if again:
@@ -212,50 +226,51 @@ def eliminate(ws):
             S[j, i] = G[j, i]
         S[j, total] = cost[j - 1] if j > 0 else 0.0
         col[j] = total + j - 1
-    feasible = not again
     for i in range(total):
         row[i] = i
-    size[CLASH] = -1
-    # equalities, then the inequalities that the second attempt prefers, then all; ratio tests come between
+    clash = np.int64(-1)
+    # equalities; then the inequalities that the second attempt prefers, or ratio tests; then what is left
     for stage in range(3):
         start = m if stage == 0 else np.int64(0)
         stop = total if stage == 0 else m
         use = again if stage == 1 else np.int64(0)
-        if stage == 1 and not again:
+        if stage == 1 and again == 0:
+            lowest = 0.0
             for i in range(m):
-                feasible = feasible and S[0, i] >= -PIVOT
-            if feasible:
-                _enter_free(S, row, col, m, total, d, ws.vectors[SCALE, TINY], ws.vectors[POINT])
-            continue
-        for _ in range(d):
-            r, q = _largest(S, row, col, total, d, start, stop, chosen, use)
-            if r < 0:
-                break
-            exchange(S, row, col, d, total + 1, r, q)
+                lowest = S[0, i] if S[0, i] < lowest else lowest
+            if lowest >= -PIVOT:
+                _enter_free(S, row, col, m, total, d, ws.vectors[SCALE, TINY], passed)
+        elif stop > start and clash < 0:
+            r = np.int64(0)
+            while r >= 0:
+                r, q = _largest(S, row, col, total, d, start, stop, chosen, use)
+                if r >= 0:
+                    exchange(S, row, col, d, total + 1, r, q)
         if stage == 0:
             for i in range(m, total):
                 if row[i] < total and not abs(S[0, i]) <= FEASIBLE * weight[row[i]]:
-                    size[CLASH] = i
-                    return False
-    n = 0
+                    clash = i
+    size[CLASH] = clash
     rows = 0
+    for i in range(m):
+        if row[i] < m:
+            trow[rows] = row[i]
+            chosen[rows] = i
+            rows += 1
+    n = 0
     for j in range(d + 1):
         if j == 0 or col[j] < m:
-            rows = 0
-            for i in range(m):
-                if row[i] < m:
-                    T[n, rows] = S[j, i]
-                    trow[rows] = row[i]
-                    rows += 1
+            for i in range(rows):
+                T[n, i] = S[j, int(chosen[i])]
             T[n, rows] = S[j, total]
             tcol[n] = col[j]
             n += 1
     size[ROWS] = rows
     size[COLUMNS] = n - 1
-    return True
+    return clash < 0
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def from_slacks(ws, out, constant):
     """The scaled point (`constant` 1) or ray (0) that has the slacks in `vectors[SLACK]`; lines at zero."""
     S, size = ws.S, ws.size
@@ -273,7 +288,7 @@ def from_slacks(ws, out, constant):
             out[row[i] - total] = value
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def equality_multipliers(ws):
     """Multipliers of the equalities from those of the inequalities, both scaled and in `vectors[SLACK]`.
 
