@@ -104,8 +104,12 @@ def list_near(contacts_i, contacts_f, nodes_i, laws, pose, motion, h, options, g
             offset[count] = K * gap / (h * K + D)
             softness[count] = 1.0 / (h * (h * K + D))
         else:
-            # penetration is recovered at the pace of a whole step even when little of the step is left
-            offset[count] = gap / h if gap > 0.0 else max(gap, options.g_eps) / options.h
+            # gaps within TOUCH are closed: rounding must not ask for velocities. Penetration is recovered at the
+            # pace of a whole step even when little of the step is left.
+            if abs(gap) <= TOUCH:
+                offset[count] = 0.0
+            else:
+                offset[count] = gap / h if gap > 0.0 else max(gap, options.g_eps) / options.h
             softness[count] = 0.0
         count += 1
     return count, impact

@@ -47,12 +47,13 @@ FREE = 0
 
 @njit
 def pin_targets(pins_i, pins_f, nodes_i, pose, rate, target):
-    """Velocity `-rate opening` at which each pin shall close."""
+    """Velocity `-rate opening` at which each pin shall close; openings within TOUCH are left alone."""
     for c in range(pins_i.shape[0]):
         ax, ay, rx, ry = point_at(pins_i[c, 0], pins_f[c, 0], pins_f[c, 1], nodes_i, pose)
         bx, by, sx, sy = point_at(pins_i[c, 1], pins_f[c, 2], pins_f[c, 3], nodes_i, pose)
-        target[2 * c] = -rate * ((ax - bx) + (rx - sx))
-        target[2 * c + 1] = -rate * ((ay - by) + (ry - sy))
+        dx, dy = (ax - bx) + (rx - sx), (ay - by) + (ry - sy)
+        target[2 * c] = -rate * dx if abs(dx) > TOUCH else 0.0
+        target[2 * c + 1] = -rate * dy if abs(dy) > TOUCH else 0.0
 
 
 @njit

@@ -15,6 +15,9 @@ import numpy as np
 
 from modecontrol.timestepping.problem import ContactProblem
 
+ROUNDING = 1e-14
+"""A lever arm that cancels to this part of its terms is zero: a force through the centre of mass."""
+
 
 @dataclass(frozen=True, eq=False)
 class Bodies:
@@ -74,7 +77,8 @@ def bodies_of(problem: ContactProblem) -> Bodies:
         found = np.zeros(size)
         if node >= 0:
             i, (dx, dy) = 3 * number[node], point - centre[node]
-            found[i : i + 3] = dx * direction[1] - dy * direction[0] + spin, *direction
+            arm, terms = dx * direction[1] - dy * direction[0], abs(dx * direction[1]) + abs(dy * direction[0])
+            found[i : i + 3] = (arm if abs(arm) > ROUNDING * terms else 0.0) + spin, *direction
         return found
 
     mass, known, now = np.zeros((size, size)), np.zeros(size), np.zeros(size)

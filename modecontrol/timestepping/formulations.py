@@ -159,7 +159,8 @@ def _os(problem: ContactProblem) -> StepSolution:
 def _nmc_os(problem: ContactProblem) -> StepSolution:
     b = bodies_of(problem)
     if np.any(np.diag(b.mass) == 0):
-        _refuse(problem)
+        raise SingularMassError(f"model {problem.model.name!r} has bodies without mass or inertia, so formulation 'nmc/os' "
+                                "cannot condense them away; use formulation='nmc' or 'mc', or give them mass and inertia")
     rows = np.vstack((b.joints, b.loops))
     target = np.concatenate((np.zeros(len(b.joints)), problem.target))
     inverse = np.diag(1 / np.diag(b.mass)) if not problem.added.any() else np.linalg.inv(b.mass)
