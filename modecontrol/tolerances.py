@@ -25,6 +25,8 @@ CONSISTENT = 1e-8
 """An equality that the others already imply may miss its value by this (scaled) and still count as implied."""
 STRICT = 1e-7
 """An acceleration inequality that cannot exceed this (scaled) anywhere in its domain is an equality in disguise."""
+LIGHT_GAP = 1e4
+"""A coordinate that a contact feels this much more easily (root of the mass ratio) than any heavier one is sized as massless."""
 VELOCITY = 1e-9
 """Default threshold v0 (m/s) below which a contact velocity counts as zero."""
 GAP = 1e-9

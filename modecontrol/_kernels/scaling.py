@@ -2,7 +2,10 @@
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol._kernels.jit import njit
+
+LIGHT_GAP = tolerances.LIGHT_GAP
 
 
 @njit
@@ -11,7 +14,8 @@ def natural_units(M, S, J, G):
 
     With `s` the sizes of the coordinates, `s M s` has a unit diagonal; contact rows `J s` (both rows of a contact
     by the same factor, so that friction cones keep their slope) and loop rows have largest entry one. A massless
-    coordinate is sized so that the contacts see it as strongly as they see the massive ones.
+    coordinate is sized so that the contacts see it as strongly as they see the massive ones; so is one whose mass is so
+    small (rounding, say) that it would drown the others.
     """
     n, t = S.shape
     k = J.shape[0] // 2
@@ -20,6 +24,7 @@ def natural_units(M, S, J, G):
     for j in range(n):
         if M[j, j] > 0.0:
             s[j] = 1.0 / np.sqrt(M[j, j])
+    _drop_light(J, G, s)
     contact = _row_sizes(J, s, 2)
     loop = _row_sizes(G, s, 1)
     for j in range(n):
@@ -47,12 +52,43 @@ def natural_units(M, S, J, G):
     for i in range(loops):
         lam[i] = 1.0 / loop[i] if loop[i] > 0.0 else 1.0
     tau = np.empty(t)
-    for l in range(t):
+    for i in range(t):
         size = 0.0
         for j in range(n):
-            size = max(size, abs(s[j] * S[j, l]))
-        tau[l] = 1.0 / size if size > 0.0 else 1.0
+            size = max(size, abs(s[j] * S[j, i]))
+        tau[i] = 1.0 / size if size > 0.0 else 1.0
     return s, force, lam, tau
+
+
+@njit
+def _drop_light(J, G, s):
+    """Set `s` to zero where a mass is negligible: wherever it is seen, it outweighs all heavier ones by `LIGHT_GAP`."""
+    n = len(s)
+    groups = J.shape[0] // 2 + G.shape[0]
+    light = np.zeros(n, np.bool_)
+    heavy = np.zeros(n, np.bool_)
+    seen = np.empty(n)
+    for g in range(groups):
+        for j in range(n):
+            if 2 * g < J.shape[0]:
+                seen[j] = s[j] * max(abs(J[2 * g, j]), abs(J[2 * g + 1, j]))
+            else:
+                seen[j] = s[j] * abs(G[g - J.shape[0] // 2, j])
+        order = np.argsort(seen)
+        start = np.int64(0)
+        for at in range(1, n):
+            if 0.0 < seen[order[at - 1]] * LIGHT_GAP < seen[order[at]]:
+                start = np.int64(at)
+        for at in range(n):
+            j = order[at]
+            if seen[j] > 0.0:
+                if start > 0 and at >= start:
+                    light[j] = True
+                else:
+                    heavy[j] = True
+    for j in range(n):
+        if light[j] and not heavy[j]:
+            s[j] = 0.0
 
 
 @njit

@@ -10,7 +10,9 @@ from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
 from modecontrol.dynamics.snapshot import Snapshot
+from modecontrol.modes.explanation import kinematically_possible
 from modecontrol.modes.letters import spell, touch
+from modecontrol.modes.problem import Problem
 
 
 def kinematic_modes(snapshot: Snapshot, velocity_tolerance: ArrayLike = tolerances.VELOCITY) -> list[str]:
@@ -36,4 +38,8 @@ def kinematic_modes(snapshot: Snapshot, velocity_tolerance: ArrayLike = toleranc
     root = kinematic_root(snapshot.mass, snapshot.actuation, snapshot.jacobian, snapshot.drift,
                           snapshot.loop_jacobian, snapshot.loop_drift)
     leaves = search(root, snapshot.friction, touching.free, touching.slip, touching.allowed, False)
-    return sorted(map(spell, leaves.letters))
+    modes = sorted(map(spell, leaves.letters))
+    if leaves.undecided:
+        problem = Problem.of(snapshot, velocity_tolerance=velocity_tolerance)
+        modes = [mode for mode in modes if kinematically_possible(problem, mode)]
+    return modes

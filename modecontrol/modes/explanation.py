@@ -14,7 +14,7 @@ import numpy as np
 from modecontrol.modes.letters import LETTERS, codes
 from modecontrol.modes.linear import Linear
 from modecontrol.modes.problem import Problem
-from modecontrol.modes.system import KINEMATICS, StackedSystem, natural_units
+from modecontrol.modes.system import KINEMATICS, LIMITS, StackedSystem, natural_units
 from modecontrol.polytopes import Polytope
 from modecontrol.polytopes.labels import spoken
 
@@ -95,16 +95,26 @@ def _banned(problem: Problem, i: int, letter: str) -> str:
     return f"{name} slides {way} at {abs(tangent):.4g} m/s, so it cannot be {letter}"
 
 
-def _raw(problem: Problem, system: StackedSystem, stage: int) -> Polytope:
+def strictly_possible(problem: Problem, mode: str) -> bool:
+    """Second opinion on a mode that the search could not decide: its raw equations, by another method."""
+    return not _raw(problem, problem.system(mode), LIMITS, 1.0).is_empty
+
+
+def kinematically_possible(problem: Problem, mode: str) -> bool:
+    """The same for the accelerations alone."""
+    return not _raw(problem, problem.system(mode), KINEMATICS, 1.0).is_empty
+
+
+def _raw(problem: Problem, system: StackedSystem, stage: int, margin: float = MARGIN) -> Polytope:
     """`{(u, tau)}` of the rows up to a stage, strict rows by a margin; the accelerations alone for the first stage."""
     rows, equal = system.stage <= stage, system.equality_stage <= stage
-    margin = np.where(system.strict, MARGIN * problem.strict * problem.size * _rate_sizes(problem, system), 0.0)
+    lift = np.where(system.strict, margin * problem.strict * problem.size * _rate_sizes(problem, system), 0.0)
     N = np.hstack([-system.G[rows], system.E[rows]])
     C = np.hstack([system.A[equal], -system.B[equal]])
     if stage == KINEMATICS:
         n = len(problem.names.coordinates)
         N, C = N[:, :n], C[:, :n]
-    return Polytope(N, -(system.e + margin)[rows], C, system.c[equal],
+    return Polytope(N, -(system.e + lift)[rows], C, system.c[equal],
                     labels=[label for label, keep in zip(system.labels, rows, strict=True) if keep],
                     equality_labels=[label for label, keep in zip(system.equality_labels, equal, strict=True) if keep])
 

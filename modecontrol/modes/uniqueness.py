@@ -19,7 +19,7 @@ from modecontrol import tolerances
 from modecontrol.polytopes import Polytope
 
 if TYPE_CHECKING:
-    from modecontrol.modes.response import ModeResponse
+    from modecontrol.modes.response import Affine, ModeResponse
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,10 @@ def ambiguity_within(response: ModeResponse) -> Ambiguity:
     if w == 0:
         return Ambiguity()
     pairs = two_copies(response.domain, response.domain, response.U.shape[1])
-    accelerations = _differing(response.acceleration, pairs, response)
-    forces = _differing(response.force, pairs, response)
+    n = len(response.acceleration.names)
+    units = response.problem.root.units
+    accelerations = _differing(response.acceleration, pairs, response, units[:n])
+    forces = _differing(response.force, pairs, response, units[n:])
     spread = any(_opens(pairs, row, response) for row in np.eye(w))
     return Ambiguity(accelerations, forces, fragile=not spread)
 
@@ -67,9 +69,11 @@ def two_copies(first: Polytope, second: Polytope, inputs: int) -> Polytope:
                     np.vstack([lift(first.C, 0, b), lift(second.C, a, 0)]), np.concatenate([first.d, second.d]))
 
 
-def _differing(affine, pairs: Polytope, response: ModeResponse) -> tuple[str, ...]:
-    return tuple(name for name, row in zip(affine.names, affine.W, strict=True)
-                 if np.abs(row).max() > tolerances.RANK * np.abs(response.W).max() and _opens(pairs, row, response))
+def _differing(affine: Affine, pairs: Polytope, response: ModeResponse, units: np.ndarray) -> tuple[str, ...]:
+    """Rows that feel `w` (in natural units) and open on the domain."""
+    felt = np.abs(affine.W).max(axis=1, initial=0.0) > tolerances.RANK * units[:len(affine.names)]
+    return tuple(name for name, row, some in zip(affine.names, affine.W, felt, strict=True)
+                 if some and _opens(pairs, row, response))
 
 
 def _opens(pairs: Polytope, row: np.ndarray, response: ModeResponse) -> bool:

@@ -10,6 +10,8 @@ from modecontrol.polytopes import Polytope
 
 DYNAMICS = frozenset({"dynamics"})
 """Label of the equalities that the equations of motion put on the inputs."""
+STATUS = 5
+"""Column of `Responses.shape` that is not zero where the kernels could not vouch for a domain or its projection."""
 
 
 def unpack(problem: Problem, mode: str, packed, index: int) -> ModeResponse:

@@ -15,11 +15,11 @@ from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
 from modecontrol.dynamics.snapshot import Snapshot
-from modecontrol.modes.explanation import Explanation, explain_impossible, explain_possible
+from modecontrol.modes.explanation import Explanation, explain_impossible, explain_possible, strictly_possible
 from modecontrol.modes.letters import codes, spell
 from modecontrol.modes.problem import Problem
 from modecontrol.modes.response import ModeResponse, check_demand
-from modecontrol.modes.unpacking import unpack
+from modecontrol.modes.unpacking import STATUS, unpack
 from modecontrol.polytopes import Polytope, Region
 
 
@@ -71,6 +71,9 @@ class DynamicResponse(Mapping):
     @cached_property
     def _place(self) -> dict[str, int]:
         found = {spell(letters): i for i, letters in enumerate(self.leaves.letters)}
+        if self.leaves.undecided or self.packed.shape[:, STATUS].any():
+            # a question that the kernels could not settle is asked again in the raw unknowns
+            found = {mode: i for mode, i in found.items() if strictly_possible(self.problem, mode)}
         return dict(sorted(found.items()))
 
     @property
