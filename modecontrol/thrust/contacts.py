@@ -55,12 +55,12 @@ class Thresholds:
             raise ValueError(f"gap tolerance {gap} and leaving speed {leaving} must not be negative")
         return Thresholds(np.broadcast_to(values, (contacts,)) + 0.0, float(gap), float(leaving))
 
-    def read(self, model: Any, q: np.ndarray, v: np.ndarray) -> Instant:
-        """Judge the contacts at a measured state and settle its velocity."""
+    def read(self, model: Any, q: np.ndarray, v: np.ndarray, closed: np.ndarray | None = None) -> Instant:
+        """Judge the contacts at a measured state and settle its velocity; `closed` overrules the gaps."""
         measured = model.snapshot(q, v)
         gap = np.zeros(len(self.v0)) if measured.gap is None else measured.gap
         normal, tangent = measured.velocity[0::2], measured.velocity[1::2]
-        closed = (gap <= self.gap) & (normal <= self.leaving)
+        closed = (gap <= self.gap) & (normal <= self.leaving) if closed is None else np.asarray(closed, bool)
         resting = closed & (np.abs(tangent) <= self.v0)
         names = np.array(model.contacts, dtype=object)
         moving = np.abs(measured.velocity).reshape(-1, 2)

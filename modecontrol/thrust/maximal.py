@@ -49,7 +49,8 @@ class MaximalThrust(Controller):
     margin
         Distance (input units) to keep from other modes.
     observe
-        `(t, q, v) -> (q, v)`: turns the measured state into a state of `model`; None takes it as it is.
+        `(t, q, v) -> (q, v)` or `(q, v, closed)`: turns the measured state into a state of `model`, and may say itself
+        which contacts are closed (one bool each); None takes the state as it is.
     end
         `(t, q, v) -> bool` on the measured state: from its first True on the thrust is over and `rest` is returned.
     rest
@@ -85,8 +86,8 @@ class MaximalThrust(Controller):
             self._over = True
         if self._over:
             return Decision(t, self._resting(t, q, v), None, 0.0, None, "", False)
-        q, v = self.observe(t, q, v) if self.observe is not None else (q, v)
-        instant = self.thresholds.read(self.model, q, v)
+        seen = self.observe(t, q, v) if self.observe is not None else (q, v)
+        instant = self.thresholds.read(self.model, *seen)
         decision = self.choose(t, instant)
         return self._hold(decision, instant) if self.lifted is not None else decision
 
