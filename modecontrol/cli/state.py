@@ -23,11 +23,25 @@ def read_model(args: Any) -> Model:
     """
     import modecontrol as mc
 
+    return mc.load(args.model, **read_pairs(args.parameters))
+
+
+def read_pairs(texts: list[str]) -> dict[str, Any]:
+    """Parameters from `NAME=VALUE` texts; expressions stay text, which the model reads.
+
+    Parameters
+    ----------
+    texts
+        What the user wrote.
+    """
     changes: dict[str, Any] = {}
-    for text in args.parameters:
+    for text in texts:
         for name, value in _pairs(text, "--set", "mu=0.4").items():
-            changes[name] = value
-    return mc.load(args.model, **changes)
+            try:
+                changes[name] = float(value)
+            except ValueError:
+                changes[name] = value
+    return changes
 
 
 def read_state(model: Model, args: Any) -> tuple[np.ndarray, np.ndarray]:

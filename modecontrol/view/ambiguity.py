@@ -89,7 +89,7 @@ def plot_ambiguity_figure(resp: Any, *, slice: Mapping[Any, float] | None = None
     seen: dict[tuple[str, ...], Cell] = {}
     for ax, value in zip(axes.flat, values, strict=False):
         found = ambiguity_cells(resp, {**(slice or {}), along: value}, window)
-        _draw_map(resp, found, ax, {**(slice or {}), along: value}, False, True)
+        _draw_map(resp, found, ax, {**(slice or {}), along: value}, False, True, letter=0.04)
         seen |= {cell.modes: cell for cell in found.cells}
     for ax in axes.flat[len(values):]:
         ax.set_axis_off()
@@ -125,7 +125,8 @@ def slice_values(resp: Any, name: str, count: int) -> list[float]:
     return [float(x) for x in np.linspace(low, high, count + 2)[1:-1]]
 
 
-def _draw_map(resp: Any, found: Map, ax: Any, slice: Mapping[Any, float] | None, legend: bool, labels: bool) -> Any:
+def _draw_map(resp: Any, found: Map, ax: Any, slice: Mapping[Any, float] | None, legend: bool, labels: bool,
+              letter: float = 0.02) -> Any:
     n = len(found.names)
     ax = house.axes(ax, 2, (7.2, 1.5 + 0.3 * (len(resp) + 1)) if n == 1 else (7.6, 4.8))
     if n == 0 or not found.cells:
@@ -141,7 +142,7 @@ def _draw_map(resp: Any, found: Map, ax: Any, slice: Mapping[Any, float] | None,
         _draw_borders(resp, found, ax, slice)
         sets.fit(ax, found.names, found.window)
         if labels:
-            _name_cells(ax, found)
+            _name_cells(ax, found, letter)
     if slice:
         inputs = resp.problem.names.inputs
         house.note(ax, ", ".join(f"{inputs[windows.position(k, inputs)]} = {v:.3g}" for k, v in slice.items()))
@@ -214,7 +215,8 @@ def _legend_of(cells: Any) -> tuple[list[Any], list[str]]:
     return handles, list(first)
 
 
-def _name_cells(ax: Any, found: Map) -> None:
+def _name_cells(ax: Any, found: Map, letter: float) -> None:
+    """Names inside the largest cell of each verdict; `letter` is the width of one as a part of the axes."""
     size = np.ptp(found.window, axis=1)
     written: list[np.ndarray] = []
     largest: dict[str, tuple[float, np.ndarray]] = {}
@@ -226,7 +228,7 @@ def _name_cells(ax: Any, found: Map) -> None:
         if area > largest.get(text, (0.0, corners))[0]:
             largest[text] = area, corners.mean(axis=0)
     for text, (area, place) in sorted(largest.items(), key=lambda item: -item[1][0]):
-        room = np.array([0.02 * (len(text) + 1), 0.06]) * size
+        room = np.array([letter * (len(text) + 1), 0.06]) * size
         if area > 0.03 * float(np.prod(size)) and not any(np.all(np.abs(place - other) < room) for other in written):
             written.append(place)
             ax.text(*place, text, ha="center", va="center", fontsize=8, family="monospace", zorder=6,

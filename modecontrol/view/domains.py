@@ -159,7 +159,9 @@ def _draw_shadow(ax: Any, shape: Shape, floor: np.ndarray, n: int, colour: str, 
         sets.draw(ax, lifted, color=colour, alpha=0.25, label=label)
         return
     marker = {"marker": "o", "markersize": 6} if shape.dimension == 0 else {}
-    ax.plot(*points.T, color=colour, linewidth=5, solid_capstyle="butt", label=label, zorder=4, clip_on=False, **marker)
+    for line in ax.plot(*points.T, color=colour, linewidth=5, solid_capstyle="butt", label=label, zorder=4,
+                        clip_on=n == 3, **marker):
+        line.set_in_layout(n == 2)  # the layout would take its three coordinates for two
 
 
 def _draw_overlaps(ax: Any, shadows: Sequence[Polytope], floor: np.ndarray, n: int) -> None:

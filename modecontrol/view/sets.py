@@ -124,10 +124,12 @@ def draw(ax: Any, shape: Shape, height: float = 0.0, thickness: float = 0.6, **s
         return _draw_bar(ax, shape, colour, height, thickness, style)
     pen = {key: style[key] for key in ("label", "zorder") if style.get(key) is not None}
     columns = tuple(shape.points.T)
-    if shape.dimension == 0:
-        return ax.plot(*columns, marker="o", markersize=5, linestyle="none", color=colour, **pen)[0]
-    if shape.dimension == 1:
-        return ax.plot(*columns, color=colour, linewidth=2.2, solid_capstyle="butt", **pen)[0]
+    if shape.dimension < 2:
+        look = ({"marker": "o", "markersize": 5, "linestyle": "none"} if shape.dimension == 0 else
+                {"linewidth": 2.2, "solid_capstyle": "butt"})
+        line = ax.plot(*columns, color=colour, **look, **pen)[0]
+        line.set_in_layout(n == 2)  # the layout would take its three coordinates for two
+        return line
     fill: dict[str, Any] = {"facecolor": colour, "edgecolor": colour if n == 2 else house.INK, "linewidth": 1.0,
                             "alpha": 0.55 if n == 2 else 0.45, **style}
     if n == 2:

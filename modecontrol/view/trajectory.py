@@ -202,3 +202,30 @@ def _finish(ax: Any, times: np.ndarray, unit: str) -> None:
     if len(times) > 1:
         ax.set_xlim(times[0], times[-1])
     house.calm(ax, "both")
+
+
+def overview(traj: Any, predicted: Any = None) -> Any:
+    """States, inputs, modes, energy and residuals of a trajectory on one page, outside pyplot's list.
+
+    Parameters
+    ----------
+    traj
+        A `Trajectory`.
+    predicted
+        A controller's decisions, or None.
+    """
+    from modecontrol.view.timeline import plot_timeline
+
+    contacts = len(_names(traj, "contacts", np.asarray(traj.impulse).shape[1] // 2))
+    lanes = max(1.5, 0.3 * contacts * (1.6 if predicted is not None else 1.0))
+    parts = ["q", "v"] + (["torque"] if np.asarray(traj.torque).shape[1] else []) + ["energy", "residual"]
+    ratios = [2.2] * len(parts) + ([lanes] if contacts else [])
+    fig = house.figure(8.0, 0.8 + 0.95 * sum(ratios))
+    axes = fig.subplots(len(ratios), 1, sharex=True, gridspec_kw={"height_ratios": ratios})
+    for ax, what in zip(axes, parts, strict=False):
+        plot_trajectory(traj, ax, what=what)
+    if contacts:
+        plot_timeline(traj, axes[-1], predicted=predicted)
+    for ax in axes[:-1]:
+        ax.set_xlabel("")
+    return fig

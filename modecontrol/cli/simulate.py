@@ -1,0 +1,113 @@
+"""Simulate a model by time stepping, with constant inputs, a controller, or none."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from modecontrol.cli.parser import model_arguments, options
+
+if TYPE_CHECKING:
+    from modecontrol.cli.output import Output
+
+ABOUT = "simulate a model by time stepping"
+EXAMPLE = ("  modecontrol simulate block --set slope=0.3 --set mu=0.2 --duration 1\n"
+           "  modecontrol simulate rod --out results --animate gif\n"
+           "  modecontrol simulate table --tau push=40 --out results")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The model, its start, the inputs and the method."""
+    model_arguments(parser)
+    group = parser.add_argument_group("simulation")
+    group.add_argument("--duration", metavar="S", type=float, default=1.0, help="simulated seconds (default %(default)s)")
+    group.add_argument("--step", metavar="S", type=float, default=1e-3, help="step size in seconds (default %(default)s)")
+    group.add_argument("--formulation", metavar="NAME", help="os, rmc, mc, nmc or nmc/os (default os, and mc for "
+                       "mechanisms with massless links)")
+    group.add_argument("--integrator", metavar="NAME", help="euler or rk4")
+    group.add_argument("--tau", metavar="VALUES", help="constant inputs: all (0,0,-3) or some by name, the others zero")
+    group.add_argument("--thrust", metavar="EXPRESSION", help="use the maximal thrust controller for this objective")
+    group.add_argument("--rate", metavar="HZ", type=float, help="how often the controller is asked")
+    group.add_argument("--animate", metavar="KIND", action="append", choices=("gif", "mp4", "html"), default=[],
+                       help="also write an animation: gif, mp4 or html (repeatable; with --out)")
+    group.add_argument("--speed", metavar="FACTOR", type=float, default=1.0,
+                       help="seconds of motion per second of film (default %(default)s)")
+
+
+def run(args: Any, out: Output) -> None:
+    """How it ended, where it stands, which modes it went through; with `--out` data, pictures and animations."""
+    import modecontrol as mc
+    from modecontrol.cli.state import read_model, read_state, read_vector
+
+    model = read_model(args)
+    q, v = read_state(model, args)
+    if args.animate and not out.wants_files:
+        raise ValueError("--animate needs --out DIR, the folder to write into")
+    if args.thrust and args.tau:
+        raise ValueError("--tau and --thrust were both given; expected one of them")
+    controller: Any = None
+    if args.tau is not None:
+        controller = read_vector(args.tau, model.inputs, [0.0] * len(model.inputs), "--tau", model)
+    elif args.thrust is not None:
+        controller = mc.MaximalThrust(model, args.thrust, task=tuple(model.mechanism.constraints.values()))
+    method = options(args, "formulation", "integrator", "rate")
+    if "formulation" not in method and not _inertia_everywhere(model, q):
+        method["formulation"] = "mc"
+    traj = mc.simulate(model, q, v, controller, duration=args.duration, step=args.step,
+                       progress=_watched(out), **method)
+    _report(model, traj, out)
+    if out.wants_files:
+        _files(traj, getattr(controller, "decisions", None), args, out)
+
+
+def _inertia_everywhere(model: Any, q: Any) -> bool:
+    import numpy as np
+
+    M = model.snapshot(q).mass
+    return not len(M) or bool(np.linalg.matrix_rank(M) == len(M))
+
+
+def _watched(out: Output) -> bool:
+    import sys
+
+    return not out.quiet and not out.machine and sys.stdout.isatty()
+
+
+def _report(model: Any, traj: Any, out: Output) -> None:
+    from modecontrol.view.timeline import spans_of
+
+    spans = spans_of(traj)
+    edges = [*spans.start.tolist(), spans.end]
+    out.data.update(model=model.name, status=traj.status, steps=len(traj), step=traj.step, time=float(traj.time[-1]),
+                    q=dict(zip(model.coordinates, traj.q[-1].tolist(), strict=True)),
+                    v=dict(zip(model.coordinates, traj.v[-1].tolist(), strict=True)),
+                    energy={"start": float(traj.energy[0]), "end": float(traj.energy[-1])},
+                    residual=float(traj.residual.max(initial=0.0)), impacts=int(traj.impacts.sum()),
+                    modes=[{"mode": mode, "from": a, "to": b}
+                           for mode, a, b in zip(spans.modes, edges[:-1], edges[1:], strict=True)])
+    out.say(f"{model.name}: {len(traj)} steps of {traj.step:g} s, {traj.status}")
+    out.say(f"energy {traj.energy[0]:.6g} -> {traj.energy[-1]:.6g} J; {out.data['impacts']} impacts; largest LCP "
+            f"residual {out.data['residual']:.2g}")
+    out.say()
+    out.table(("coordinate", "start", "end", "velocity at the end"),
+              zip(model.coordinates, traj.q[0].tolist(), traj.q[-1].tolist(), traj.v[-1].tolist(), strict=True))
+    if model.contacts:
+        rows = [(mode, a, b) for mode, a, b in zip(spans.modes, edges[:-1], edges[1:], strict=True)]
+        out.say()
+        out.table(("mode", "from", "to"), rows[:30], f"modes of {', '.join(model.contacts)}")
+        if len(rows) > 30:
+            out.say(f"... and {len(rows) - 30} more (--json lists all)")
+
+
+def _files(traj: Any, decisions: Any, args: Any, out: Output) -> None:
+    from modecontrol.view.animation import animate
+    from modecontrol.view.stroboscope import plot_stroboscope
+    from modecontrol.view.trajectory import overview
+
+    traj.save(out.path("trajectory.npz"))
+    traj.to_csv(out.path("trajectory.csv"))
+    out.save("trajectory", overview(traj, decisions))
+    out.picture("stroboscope", lambda ax: plot_stroboscope(traj, ax), (7.2, 4.6))
+    for kind in args.animate:
+        with out.progress(f"animating ({kind})") as tell:
+            animate(traj, out.path(f"animation.{kind}"), speed=args.speed, progress=tell)
