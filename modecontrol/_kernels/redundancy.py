@@ -10,7 +10,6 @@ with as many columns, and what remains is judged on the affine hull. A row of ze
 is neither facet nor equality.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ from modecontrol._kernels.dictionary import CROSSED, TIRED, blocking, exchange, 
 from modecontrol._kernels.jit import njit
 from modecontrol._kernels.simplex import INFEASIBLE, OPTIMAL, UNDECIDED, longest, solve_loaded
 from modecontrol._kernels.workspace import (
+    BASE_COL,
     COL,
     COLUMNS,
     COST,
@@ -65,12 +65,25 @@ class Minimal(NamedTuple):
 
 
 @njit(error_model="numpy")
-def _drop(T, row, n, rows, r):
-    """Row `r` stops counting: it goes to the rows that are only kept up to date."""
-    last = rows - 1
+def _swap(T, row, n, r, k):
+    """Rows `r` and `k` change places."""
     for j in range(n + 1):
-        T[j, r], T[j, last] = T[j, last], T[j, r]
-    row[r], row[last] = row[last], row[r]
+        T[j, r], T[j, k] = T[j, k], T[j, r]
+    row[r], row[k] = row[k], row[r]
+
+
+@njit(error_model="numpy")
+def _drop(T, row, base, n, rows, live, r):
+    """Row `r` stops counting, `rows` goes down by one; returns `live`, the rows that pivots keep up to date.
+
+    They include the dropped rows that `from_slacks` asks for, the columns of `S`.
+    """
+    _swap(T, row, n, r, rows - 1)
+    for j in range(1, base.size):
+        if base[j] == row[rows - 1]:
+            return live
+    _swap(T, row, n, rows - 1, live - 1)
+    return live - 1
 
 
 @njit(error_model="numpy")
@@ -82,30 +95,35 @@ def _fix(T, col, n, live, q):
 
 
 @njit(error_model="numpy")
+def _is_thick(T, row, col, weight, n, rows):
+    """Whether all slacks of a vertex can grow together: its basic ones are positive, its edges long enough."""
+    thick = True
+    for i in range(rows):
+        thick = thick and T[0, i] > FLAT * weight[row[i]]
+    for j in range(1, n + 1):
+        step = 1e250
+        for i in range(rows):
+            ratio = T[0, i] / (T[j, i] if T[j, i] > _TINY else 1e-280)
+            step = ratio if ratio < step else step
+        thick = thick and step > FLAT * weight[col[j]]
+    return thick
+
+
+@njit(error_model="numpy")
 def _slack_grows(T, row, col, state, weight, n, rows):
     """Find the hidden equalities: rows whose slack stays below FLAT everywhere. False when TIRED.
 
     The sum of the slacks that never left zero so far is raised; those that leave are struck off, and so on.
     """
-    thinnest = math.inf
+    if _is_thick(T, row, col, weight, n, rows):
+        return True
     heaviest = 1.0
-    for j in range(1, n + 1):
-        heaviest = max(heaviest, weight[col[j]])
     for i in range(rows):
-        fall = 0.0
-        for j in range(1, n + 1):
-            fall += max(T[j, i], 0.0)
-        if T[0, i] <= FLAT * weight[row[i]]:
-            thinnest = 0.0
-        elif fall > 0.0:
-            thinnest = min(thinnest, T[0, i] / fall)
         heaviest = max(heaviest, weight[row[i]])
-    if thinnest > FLAT * heaviest:
-        return True    # all columns can grow together
-    for i in range(rows):
         if T[0, i] <= FLAT * weight[row[i]]:
             state[row[i]] = EQUAL
     for j in range(1, n + 1):
+        heaviest = max(heaviest, weight[col[j]])
         state[col[j]] = EQUAL
     while True:
         count = 0
@@ -170,23 +188,33 @@ def _take_out_equalities(T, row, col, state, n, rows):
         n -= 1
     for i in range(rows - 1, -1, -1):
         if state[row[i]] == EQUAL:
-            _drop(T, row, n, rows, i)
             rows -= 1
+            _swap(T, row, n, i, rows)
     return n, rows
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _reach(T, rows, q):
-    """How far the slack of column `q` can go below zero, and the row that stops it (-1 when none does)."""
-    reach = math.inf
-    r = np.int64(-1)
+    """How far the slack of column `q` can go below zero before another row stops it."""
+    reach = 1e250
     for i in range(rows):
-        if T[q, i] < -_TINY:
-            ratio = max(T[0, i], 0.0) / -T[q, i]
-            if ratio < reach - 1e-13 or (ratio <= reach + 1e-13 and T[q, i] < T[q, r]):
-                reach = min(ratio, reach)
-                r = i
-    return reach, r
+        value = T[0, i] if T[0, i] > 0.0 else 0.0
+        ratio = value / (-T[q, i] if T[q, i] < -_TINY else 1e-280)
+        ratio = ratio if T[q, i] < -_TINY else 1e250
+        reach = ratio if ratio < reach else reach
+    return reach
+
+
+@njit(error_model="numpy", forceinline=True)
+def _stopper(T, rows, q, reach):
+    """The row that stops column `q` there; of several the one with the largest pivot."""
+    r = np.int64(0)
+    best = 0.0
+    for i in range(rows):
+        if T[q, i] < best and T[q, i] < -_TINY and T[0, i] <= -(reach + 1e-12) * T[q, i]:
+            best = T[q, i]
+            r = i
+    return r
 
 
 @njit(error_model="numpy")
@@ -200,8 +228,8 @@ def _parallel(T, n, r, q):
 
 
 @njit(error_model="numpy")
-def _strike_redundant(T, row, col, state, weight, n, rows, m):
-    """Decide FACET or OUT for every row whose state is UNKNOWN. False when TIRED.
+def _strike_redundant(T, row, col, state, weight, base, n, rows, m):
+    """Decide FACET or OUT for every row whose state is UNKNOWN. Returns the live rows; -1 when TIRED.
 
     From the last row to the first, so that of equal rows the first stays.
     """
@@ -211,7 +239,7 @@ def _strike_redundant(T, row, col, state, weight, n, rows, m):
             # active rows of a vertex that can be passed are facets, whichever row was asked about
             for j in range(1, n + 1):
                 if state[col[j]] == UNKNOWN:
-                    reach, _ = _reach(T, rows, j)
+                    reach = _reach(T, rows, j)
                     if reach > REDUNDANT * weight[col[j]]:
                         state[col[j]] = FACET
             if state[label] != UNKNOWN:
@@ -225,18 +253,18 @@ def _strike_redundant(T, row, col, state, weight, n, rows, m):
                 for j in range(1, n + 1):
                     if col[j] == label:
                         q = j
-                _, g = _reach(T, rows, q)
+                g = _stopper(T, rows, q, _reach(T, rows, q))
                 other = row[g]
                 if _parallel(T, n, g, q) and (T[0, g] > _SAME * weight[other] or other > label):
                     state[other] = OUT
-                    _drop(T, row, n, rows, g)
+                    live = _drop(T, row, base, n, rows, live, g)
                     rows -= 1
                     continue
                 T[0, g] = 0.0
                 exchange(T, row, col, n, live, g, q)
             code, q = lower(T, row, col, n, rows, live, g, -REDUNDANT * weight[label], _TINY)
             if code == TIRED:
-                return False
+                return np.int64(-1)
             if code == CROSSED:
                 state[label] = FACET
                 continue
@@ -250,9 +278,9 @@ def _strike_redundant(T, row, col, state, weight, n, rows, m):
                 exchange(T, row, col, n, live, g, q)
             else:
                 state[label] = OUT
-            _drop(T, row, n, rows, g)
+            live = _drop(T, row, base, n, rows, live, g)
             rows -= 1
-    return True
+    return live
 
 
 @njit(error_model="numpy")
@@ -313,14 +341,14 @@ def minimal_loaded(ws):
             zero = zero and G[j, row[i]] == 0.0
         if zero:
             state[row[i]] = OUT
-            _drop(T, row, n, rows, i)
             rows -= 1
+            _swap(T, row, n, i, rows)
     if not _slack_grows(T, row, col, state, weight, n, rows):
         return UNDECIDED
     n, rows = _take_out_equalities(T, row, col, state, n, rows)
-    if not (_strike_redundant(T, row, col, state, weight, n, rows, m) and _still_true(ws, n, rows)):
-        return UNDECIDED
-    return OPTIMAL
+    base = ws.labels[BASE_COL, : d + 1]
+    live = _strike_redundant(T, row, col, state, weight, base, n, rows, m)
+    return OPTIMAL if live >= 0 and _still_true(ws, n, live) else UNDECIDED
 
 
 @njit(error_model="numpy")
