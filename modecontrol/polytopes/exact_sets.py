@@ -114,10 +114,13 @@ def exact_minimal(A, b, C, d) -> tuple[np.ndarray, np.ndarray] | None:
     implicit = exact_implicit(A, b, C, d)
     hull, level = np.vstack([C, A[implicit]]), np.concatenate([d, b[implicit]])
     keep = ~implicit
-    for i in range(len(A) - 1, -1, -1):  # from the end, so that the first of equal rows stays
-        if keep[i]:
+    rows = np.flatnonzero(keep)
+    rest = ExactSet(A[rows], b[rows], hull, level)
+    for i in rows[::-1]:  # from the end, so that the first of equal rows stays
+        if rest.excess(int(np.searchsorted(rows, i))) <= 0:
+            keep[i] = False
             rows = np.flatnonzero(keep)
-            keep[i] = ExactSet(A[rows], b[rows], hull, level).excess(int(np.searchsorted(rows, i))) > 0
+            rest = ExactSet(A[rows], b[rows], hull, level)
     return keep, implicit
 
 

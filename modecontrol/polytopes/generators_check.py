@@ -16,7 +16,6 @@ from __future__ import annotations
 import numpy as np
 
 from modecontrol.polytopes.scaling import row_size
-from modecontrol.tolerances import RANK
 
 __all__ = ["TOUCH", "are_generators", "tidied"]
 
@@ -42,7 +41,7 @@ def _distinct(rows: np.ndarray) -> np.ndarray:
 
 
 def tidied(A, b, V, R) -> tuple[np.ndarray, np.ndarray, bool]:
-    """Generators without what rounding makes of parallel rows: a vertex far away for a ray, rays between rays.
+    """Generators without what rounding makes of parallel rows: far vertices for rays, points between vertices.
 
     Parameters
     ----------
@@ -54,15 +53,27 @@ def tidied(A, b, V, R) -> tuple[np.ndarray, np.ndarray, bool]:
     Returns
     -------
     (numpy.ndarray, numpy.ndarray, bool)
-        Distinct vertices, distinct rays of largest entry 1, and whether a far vertex was turned into a ray.
+        Distinct vertices, distinct rays of largest entry 1, and whether more than repetitions was taken out.
     """
     far = np.abs(V).max(axis=1) > FAR
     V, R = _distinct(V[~far]), np.vstack([R, V[far]])
     R = _distinct(R / row_size(R)[:, None])
-    if np.any(far):
-        on = _slack(A, b, V[:0], R) <= TOUCH
-        R = R[[bool(np.linalg.matrix_rank(A[rows], tol=RANK) >= A.shape[1] - 1) for rows in on]]
-    return V, R, bool(np.any(far))
+    stays = _extreme(A, _slack(A, b, V, R) <= TOUCH, len(V))
+    changed = bool(np.any(far)) or not np.all(stays)
+    return V[stays[: len(V)]], R[stays[len(V) :]], changed
+
+
+def _extreme(A, on, vertices: int) -> np.ndarray:
+    """Whether the rows that each generator lies on have rank k (the first `vertices`) or k - 1 (rays)."""
+    k = A.shape[1]
+    needed = [k if i < vertices else k - 1 for i in range(len(on))]
+    return np.array(
+        [
+            np.count_nonzero(rows) >= need and np.linalg.matrix_rank(A[rows], tol=1e-11) >= need
+            for rows, need in zip(on, needed, strict=True)
+        ],
+        dtype=bool,
+    )
 
 
 def are_generators(A, b, V, R, complete: bool = False) -> bool:
@@ -82,17 +93,14 @@ def are_generators(A, b, V, R, complete: bool = False) -> bool:
     bool
         True if all conditions hold.
     """
-    k = A.shape[1]
     if len(V) == 0:
         return False
     slack = _slack(A, b, V, R)
     if np.min(slack) < -TOUCH:
         return False
     on = slack <= TOUCH
-    for i, rows in enumerate(on):
-        need = k if i < len(V) else k - 1
-        if np.count_nonzero(rows) < need or np.linalg.matrix_rank(A[rows], tol=1e-11) < need:
-            return False
+    if not np.all(_extreme(A, on, len(V))):
+        return False
     if not np.all(on.sum(axis=0) >= 1):
         return False
     return complete or _is_complete(A, b, V, R, on)

@@ -2,18 +2,22 @@
 
     {V' l + R' m + L' k :  l >= 0, sum l = 1, m >= 0}
 
-cdd finds the rows; the answer stands if every generator lies in it and if its own vertices and rays,
-computed back and checked, are all among the generators. Otherwise the set above is projected by elimination.
+cdd finds the rows; the answer stands if every generator lies in it and if its own vertices and rays, computed
+back and checked, are all among the generators. Otherwise exact double description of the polar cone decides.
 """
 
 from __future__ import annotations
+
+from fractions import Fraction
 
 import numpy as np
 
 from modecontrol.polytopes import checks
 from modecontrol.polytopes.errors import UncheckedError
+from modecontrol.polytopes.exact_cones import extreme_rays
+from modecontrol.polytopes.frame import frame_of
 from modecontrol.polytopes.polytope import Polytope
-from modecontrol.polytopes.scaling import row_size
+from modecontrol.polytopes.scaling import null_space, row_size
 from modecontrol.polytopes.vertices import inequalities_by_cdd
 from modecontrol.tolerances import FEASIBLE
 
@@ -51,7 +55,7 @@ def hull_of(points, rays=(), lines=()) -> Polytope:
     size[size <= 1e-13 * size.max()] = size.max() or 1.0  # rounding, or nothing at all
     size = np.exp2(np.round(np.log2(size)))
     v, r, s = (V - centre) / size, _unit(R / size), _unit(L / size)
-    for method in (_by_cdd, _by_elimination):
+    for method in (_by_cdd, _by_exact_cone):
         found = method(v, r, s)
         if found is not None and _is_hull(found, v, r, s):
             made = Polytope._trusted(
@@ -63,7 +67,9 @@ def hull_of(points, rays=(), lines=()) -> Polytope:
                 found.equality_labels,
             )
             return made.minimal()
-    raise UncheckedError("neither cdd nor elimination gave a hull that stands its check", points=V, rays=R, lines=L)
+    raise UncheckedError(
+        "neither cdd nor exact arithmetic gave a hull that stands its check", points=V, rays=R, lines=L
+    )
 
 
 def _unit(rows: np.ndarray) -> np.ndarray:
@@ -75,13 +81,30 @@ def _by_cdd(v, r, s) -> Polytope | None:
     return None if found is None else Polytope(*found).minimal()
 
 
-def _by_elimination(v, r, s) -> Polytope:
-    k, n = len(v) + len(r) + len(s), v.shape[1]
-    signed = len(v) + len(r)
-    A = np.hstack([np.zeros((signed, n)), -np.eye(signed, k)])
-    C = np.hstack([np.eye(n), -np.vstack([v, r, s]).T])
-    C = np.vstack([C, np.concatenate([np.zeros(n), np.ones(len(v)), np.zeros(k - len(v))])])
-    return Polytope(A, np.zeros(signed), C, np.append(np.zeros(n), 1.0)).project(np.arange(n))
+def _by_exact_cone(v, r, s) -> Polytope | None:
+    """Rows are the extreme rays (h, a) of the polar cone `{h - a v >= 0, -a r >= 0}`, exact in these numbers."""
+    none = np.zeros((0, v.shape[1]))
+    directions = np.vstack([v[1:] - v[0], r, s])
+    C = null_space(directions).T
+    frame = frame_of(C, C @ v[0], np.ones(v.shape[1]), v[0])
+    across = null_space(s @ frame.left_inverse.T) if len(s) else np.eye(frame.k)
+    into = frame.left_inverse.T @ across  # from x - origin to coordinates in which the lines are gone
+    table = np.vstack(
+        [
+            np.hstack([np.ones((len(v), 1)), -(v - frame.origin) @ into]),
+            np.hstack([np.zeros((len(r), 1)), -r @ into]),
+        ]
+    )
+    found = extreme_rays(table)
+    if found is None:
+        return None
+    size = [max(map(abs, row)) for row in found]
+    rays = np.array([[float(Fraction(x, top)) for x in row] for row, top in zip(found, size, strict=True)])
+    rays = rays.reshape(-1, 1 + into.shape[1])
+    A = rays[:, 1:] @ into.T
+    some = np.any(A != 0, axis=1)
+    A, b = (A[some], rays[some, 0] + A[some] @ frame.origin) if len(A) else (none, np.zeros(0))
+    return Polytope(A, b, C, C @ v[0]).minimal()
 
 
 def _is_hull(P: Polytope, v, r, s) -> bool:

@@ -101,23 +101,30 @@ def project(P: Polytope, keep, certify: bool = False) -> Polytope:
         )
         _mark_minimal(shadow)
     if shadow is None or not is_projection(P, shadow, chosen):
-        from modecontrol.polytopes.vertices import project_by_generators
-
-        shadow = project_by_generators(P, chosen)
-        if shadow is None or not is_projection(P, shadow, chosen):
-            raise UncheckedError(
-                "neither Fourier-Motzkin nor block elimination gave a projection that stands its check",
-                A=P.A,
-                b=P.b,
-                C=P.C,
-                d=P.d,
-                keep=chosen,
-            )
+        shadow = _second_opinion(P, chosen)
     if certify:
         from modecontrol.polytopes.certify import certify_projection
 
         certify_projection(P, shadow, chosen)
     return shadow
+
+
+def _second_opinion(P: Polytope, chosen: np.ndarray) -> Polytope:
+    """By cdd's block elimination, then by the hull of the projected generators."""
+    from modecontrol.polytopes import vertices
+
+    for method in (vertices.project_by_blocks, vertices.project_by_generators):
+        shadow = method(P, chosen)
+        if shadow is not None and is_projection(P, shadow, chosen):
+            return shadow
+    raise UncheckedError(
+        "neither elimination nor generators gave a projection that stands its check",
+        A=P.A,
+        b=P.b,
+        C=P.C,
+        d=P.d,
+        keep=chosen,
+    )
 
 
 def _mark_minimal(P: Polytope) -> None:

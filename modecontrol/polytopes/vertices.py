@@ -27,7 +27,10 @@ from modecontrol.tolerances import RANK
 if TYPE_CHECKING:
     from modecontrol.polytopes.polytope import Polytope
 
-__all__ = ["Generators", "generators_of", "inequalities_by_cdd", "project_by_generators"]
+_CDD_GAVE_UP = (RuntimeError, MemoryError, ValueError)
+"""What cdd raises when it finds its own numbers inconsistent (a null pointer counts as no memory)."""
+
+__all__ = ["Generators", "generators_of", "inequalities_by_cdd", "project_by_blocks", "project_by_generators"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +183,7 @@ def _by_cdd(A: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray] | Non
     try:
         matrix = cdd.matrix_from_array(np.hstack([b[:, None], -A]).tolist(), rep_type=cdd.RepType.INEQUALITY)
         found = cdd.copy_generators(cdd.polyhedron_from_matrix(matrix))
-    except RuntimeError:
+    except _CDD_GAVE_UP:
         return None
     if found.lin_set or not len(found.array):
         return None
@@ -224,7 +227,7 @@ def inequalities_by_cdd(points: np.ndarray, rays: np.ndarray, lines: np.ndarray)
     try:
         matrix = cdd.matrix_from_array(table.tolist(), rep_type=cdd.RepType.GENERATOR, lin_set=set(linear))
         found = cdd.copy_inequalities(cdd.polyhedron_from_matrix(matrix))
-    except RuntimeError:
+    except _CDD_GAVE_UP:
         return None
     return _rows_of(found, points.shape[1])
 
@@ -237,7 +240,7 @@ def _rows_of(matrix, n: int):
     return -table[~equal, 1:], table[~equal, 0], -table[equal, 1:], table[equal, 0]
 
 
-def project_by_generators(P: Polytope, chosen: np.ndarray) -> Polytope | None:
+def project_by_blocks(P: Polytope, chosen: np.ndarray) -> Polytope | None:
     """Projection by cdd's block elimination (generators of the multipliers' cone), unchecked but minimal.
 
     Parameters
@@ -269,21 +272,51 @@ def project_by_generators(P: Polytope, chosen: np.ndarray) -> Polytope | None:
             table.tolist(), rep_type=cdd.RepType.INEQUALITY, lin_set=set(range(len(small.d)))
         )
         found = cdd.block_elimination(matrix, drop)
-    except RuntimeError:
+    except _CDD_GAVE_UP:
         return None
     order = np.argsort(np.argsort(chosen))
     A, b, C, d = _rows_of(found, len(chosen))
     inner = scale[np.sort(chosen)]
     made = Polytope((A / inner)[:, order], b, (C / inner)[:, order], d).minimal()
+    return _named(made, P, chosen)
+
+
+def project_by_generators(P: Polytope, chosen: np.ndarray) -> Polytope | None:
+    """Projection as the hull of the projected vertices, rays and lines.
+
+    Parameters
+    ----------
+    P : Polytope
+        The set, not empty.
+    chosen : numpy.ndarray of int
+        Variables that stay, in the order of the result.
+
+    Returns
+    -------
+    Polytope or None
+        None if the generators or their hull could not be vouched for.
+    """
+    from modecontrol.polytopes.hulls import hull_of
+
+    try:
+        return _named(hull_of(P.vertices[:, chosen], P.rays[:, chosen], P.lines[:, chosen]), P, chosen)
+    except UncheckedError:
+        return None
+
+
+def _named(shadow: Polytope, P: Polytope, chosen: np.ndarray) -> Polytope:
+    """The shadow with labels: those of the rows whose multipliers prove each row of it on P."""
+    from modecontrol.polytopes.polytope import Polytope
+
     words = []
-    for row, h in zip(np.vstack([made.A, made.C]), np.concatenate([made.b, made.d]), strict=True):
+    for row in np.vstack([shadow.A, shadow.C]):
         lifted = np.zeros(P.n)
         lifted[chosen] = row
         proof = P._reach(lifted).certificate
         words.append(
             frozenset()
-            if proof is None or not np.isfinite(h)
+            if proof is None
             else naming.union(P.labels, proof[0] != 0) | naming.union(P.equality_labels, proof[1] != 0)
         )
-    m = len(made.b)
-    return Polytope(*made.rows, tuple(words[:m]), tuple(words[m:])).minimal()
+    m = len(shadow.b)
+    return Polytope(*shadow.rows, tuple(words[:m]), tuple(words[m:])).minimal()

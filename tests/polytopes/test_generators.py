@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from random_sets import bounded, rows
 
-from modecontrol.polytopes import Polytope, UncheckedError, vertices
+from modecontrol.polytopes import Polytope, UncheckedError, hulls, vertices
 from modecontrol.polytopes.exact_cones import extreme_rays
 from modecontrol.polytopes.generators_check import are_generators
 
@@ -27,6 +27,7 @@ def test_hull_of_the_generators_is_the_set(data):
     P = Polytope(*data)
     if not P.is_empty:
         assert Polytope.from_vertices(P.vertices, P.rays, P.lines) == P
+        assert hulls._by_exact_cone(P.vertices, P.rays, P.lines) == P
 
 
 def test_square_cut_twice_by_nearly_parallel_rows_has_no_ray():
@@ -124,7 +125,7 @@ class TestHulls:
         assert Polytope.from_vertices([[0, 0]], rays=[[1, 0], [-1, 0]]) == Polytope([], [], [[0.0, 1]], [0])
         assert Polytope.from_vertices([[0, 5.0]], lines=np.eye(2)) == Polytope.whole(2)
 
-    def test_elimination_is_asked_when_cdd_is_wrong(self, monkeypatch):
+    def test_exact_arithmetic_is_asked_when_cdd_is_wrong(self, monkeypatch):
         monkeypatch.setattr(
             "modecontrol.polytopes.hulls.inequalities_by_cdd",
             lambda *g: (np.eye(2), np.ones(2), np.zeros((0, 2)), np.zeros(0)),
@@ -133,7 +134,7 @@ class TestHulls:
 
     def test_no_method_left(self, monkeypatch):
         monkeypatch.setattr("modecontrol.polytopes.hulls._by_cdd", lambda *g: None)
-        monkeypatch.setattr("modecontrol.polytopes.hulls._by_elimination", lambda *g: Polytope.whole(2))
+        monkeypatch.setattr("modecontrol.polytopes.hulls._by_exact_cone", lambda *g: Polytope.whole(2))
         with pytest.raises(UncheckedError, match="hull"):
             Polytope.from_vertices([[0, 0], [1, 0], [0, 1]])
 

@@ -10,7 +10,7 @@ from modecontrol.polytopes import Polytope, UncheckedError
 from modecontrol.polytopes.certify import certify_projection
 from modecontrol.polytopes.exact_sets import exact_project
 from modecontrol.polytopes.projection import is_projection
-from modecontrol.polytopes.vertices import project_by_generators
+from modecontrol.polytopes.vertices import project_by_blocks, project_by_generators
 
 
 @settings(deadline=None, max_examples=60)
@@ -31,10 +31,11 @@ def test_exact_elimination_gives_the_same_set(data):
 
 @settings(deadline=None, max_examples=60)
 @given(rows(least=2, most=5, most_rows=8))
-def test_block_elimination_of_cdd_gives_the_same_set(data):
+def test_methods_of_cdd_give_the_same_set(data):
     P = Polytope(*data)
     if not P.is_empty:
         chosen = np.arange(0, P.n, 2)
+        assert project_by_blocks(P, chosen) == P.project(chosen)
         assert project_by_generators(P, chosen) == P.project(chosen)
 
 
@@ -137,9 +138,8 @@ def test_wrong_projections_are_noticed(monkeypatch):
     with pytest.raises(UncheckedError, match="ray of the projection"):
         certify_projection(Polytope.box([0, 0, 0], [1, 1, np.inf]), Polytope.box([0, 0], [1, np.inf]), chosen)
     monkeypatch.setattr(elimination, "project", declining)
-    monkeypatch.setattr(
-        "modecontrol.polytopes.vertices.project_by_generators", lambda P, chosen: Polytope.box([0, 0], [1, 2])
-    )
+    for method in ("project_by_blocks", "project_by_generators"):
+        monkeypatch.setattr(f"modecontrol.polytopes.vertices.{method}", lambda P, chosen: Polytope.box([0, 0], [1, 2]))
     with pytest.raises(UncheckedError, match="neither") as caught:
         P.project([0, 1])
     assert np.array_equal(caught.value.data["keep"], [0, 1])
