@@ -35,7 +35,7 @@ class Parser(argparse.ArgumentParser):
 def build() -> Parser:
     """The parser with all commands."""
     parser = Parser(prog="modecontrol", allow_abbrev=False,
-                    description="Contact modes of planar mechanisms with friction: which can happen, which torques "
+                    description="Contact modes of planar mechanisms with friction: which can happen, which torques\n"
                                 "produce each, where the answer is ambiguous, and the best torque that surely works.",
                     epilog="example:  modecontrol modes two_link --set mu=0.4",
                     formatter_class=argparse.RawDescriptionHelpFormatter)

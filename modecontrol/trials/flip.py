@@ -135,8 +135,8 @@ def fly(kind: str = "new", mu_toe: float = 0.6, *, step: float = 1e-4, rate: flo
     if kind not in KINDS:
         raise ValueError(f"kind is {kind!r}; expected one of {', '.join(KINDS)}")
     parameters = {"mu_toe": mu_toe, **parameters}
-    rigid = load("rhex", **{k: v for k, v in parameters.items() if k not in ("mt", "kl", "dl", "kb", "db")},
-                 **(controller_parameters or {}))
+    known = {k: v for k, v in parameters.items() if k not in ("mt", "kl", "dl", "kb", "db")}
+    rigid = load("rhex", **{**known, **(controller_parameters or {})})
     compliant = load("rhex_compliant", **parameters)
     options: dict[str, Any] = {"task": press, "observe": RHexObserver.of(rigid), "end": _thrust_is_over, "lifted": HOLD,
                                "rest": _hold_legs}
@@ -147,7 +147,7 @@ def fly(kind: str = "new", mu_toe: float = 0.6, *, step: float = 1e-4, rate: flo
         controller = MaximalThrust(rigid, "alpha", v0=thresholds if kind == "new" else 0.0, **options)
     q0, v0_ = settled_start(tuple(sorted(parameters.items())), step)
     past_corner = upper_corner(compliant)
-    trajectory = simulate(compliant, q0, v0_, controller, duration, step, rate=rate, delay=delay, noise=noise, rng=rng,
+    trajectory = simulate(compliant, q0, v0_, controller, duration, step, rate=rate, clip=True, delay=delay, noise=noise, rng=rng,
                           stop=lambda t, q, v: q[2] > past_corner, progress=progress)
     return judge(kind, mu_toe, trajectory, controller, rate)
 
