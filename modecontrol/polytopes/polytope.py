@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -67,6 +67,11 @@ class Polytope:
     d: np.ndarray = None  # type: ignore[assignment]
     labels: Labels = None  # type: ignore[assignment]
     equality_labels: Labels = None  # type: ignore[assignment]
+
+    if TYPE_CHECKING:    # what may be handed in is wider than what is kept
+
+        def __init__(self, A: Any, b: Any, C: Any = None, d: Any = None, labels: Any = None,
+                     equality_labels: Any = None) -> None: ...
 
     def __post_init__(self):
         self.__dict__.update(checks.rows(self.A, self.b, self.C, self.d, self.labels, self.equality_labels))
@@ -471,6 +476,12 @@ class Polytope:
         return float(np.linalg.norm(self.nearest(x) - checks.vector(x, self.n, "the point x")))
 
     # -- algebra ---------------------------------------------------------------------------------------------
+
+    @overload
+    def intersect(self, other: Polytope) -> Polytope: ...
+
+    @overload
+    def intersect(self, other: Region) -> Region: ...
 
     def intersect(self, other: Polytope | Region) -> Polytope | Region:
         """Points in both sets: the rows of both, with their labels (not reduced).

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,6 +31,10 @@ class Region:
 
     pieces: tuple[Polytope, ...]
     n: int = None  # type: ignore[assignment]
+
+    if TYPE_CHECKING:    # what may be handed in is wider than what is kept
+
+        def __init__(self, pieces: Any, n: int | None = None) -> None: ...
 
     def __post_init__(self):
         pieces = (self.pieces,) if isinstance(self.pieces, Polytope) else tuple(self.pieces)

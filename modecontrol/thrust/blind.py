@@ -33,8 +33,8 @@ class BlindThrust(MaximalThrust):
     ignore
         Time from the start during which the filter is held at zero (s).
     measure
-        `(t, q, v) -> float`: the measured rate whose derivative is the objective (for `"alpha"` the pitch rate); None takes
-        the velocity of the coordinate that the objective names.
+        `(t, q, v) -> float`: the measured rate whose derivative is the objective (for `"alpha"` the pitch rate);
+        None takes the velocity of the coordinate that the objective names.
     """
 
     def __init__(self, model: Any, objective: str, task: Any = (), physical: Any = (),

@@ -1,9 +1,9 @@
 """From a measured state to the instant that the mode analysis should see.
 
-Measured contacts never rest exactly. A contact within `gap_tolerance` counts as closed unless it leaves faster than
-`leaving`; a closed one slower than its threshold `v0` counts as at rest. The velocity is then moved to the nearest one at
-which closed contacts neither approach nor leave and resting ones rest, so that `Jdot v` belongs to the mode that is
-asked about.
+Measured contacts never rest exactly. A contact within `gap` counts as closed unless it leaves faster than `leaving`;
+a closed one slower than its threshold `v0` counts as at rest. The velocity is then moved to the nearest one at which
+closed contacts neither approach nor leave and resting ones rest, so that `Jdot v` belongs to the mode that is asked
+about.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -87,4 +88,4 @@ class Controller:
     def switches(self) -> int:
         """How often the predicted mode changed."""
         modes = [mode for mode in self.modes if mode is not None]
-        return sum(a != b for a, b in zip(modes, modes[1:], strict=False))
+        return sum(a != b for a, b in pairwise(modes))

@@ -4,7 +4,8 @@ state -> contacts judged, velocity settled -> branch and bound over modes -> inp
 
 What is done when something cannot be met, in this order, and said in the record:
 
-1. "ambiguous": no unambiguous inputs meet the task; the best inputs of one mode are used although another mode explains them.
+1. "ambiguous": no unambiguous inputs meet the task; the best inputs of one mode are used although another mode
+   explains them.
 2. "task dropped": no mode meets the task; the same without it.
 3. "no mode": no contact mode has an answer (or the objective is unbounded); zero inputs.
 """
@@ -24,7 +25,7 @@ from modecontrol.regions.response import DynamicResponse
 from modecontrol.thrust.contacts import Instant, Thresholds
 from modecontrol.thrust.controller import Controller, Decision
 from modecontrol.thrust.maximize import maximize
-from modecontrol.thrust.prepared import NOTHING, SURE, UNSETTLED, PreparedThrust
+from modecontrol.thrust.prepared import SURE, UNLIMITED, UNSETTLED, PreparedThrust
 
 AMBIGUOUS, DROPPED, NO_MODE = "ambiguous", "task dropped", "no mode"
 
@@ -97,26 +98,29 @@ class MaximalThrust(Controller):
         if best.status == SURE:
             return self._decision(t, best, instant, "", False)
         if best.status == UNSETTLED:
-            return self._general(t, instant)
-        if best.status == NOTHING and len(self._prepared._task):
+            settled = self._general(t, instant)
+            if settled is not None:
+                return settled
+        if best.status != UNLIMITED and len(self._prepared._task):
             free = self._prepared.best(instant.snapshot, instant.touching, 0.0, with_task=False)
             if free.status in (SURE, UNSETTLED) and np.isfinite(free.value):
                 return self._decision(t, free, instant, DROPPED, free.status == UNSETTLED)
         return Decision(t, np.zeros(self._prepared.inputs), None, 0.0, None, NO_MODE, False)
 
-    def _general(self, t: float, instant: Instant) -> Decision:
+    def _general(self, t: float, instant: Instant) -> Decision | None:
         """The exact search of `maximize`, for instants where the quick check found a rival mode or an open `w`."""
         response = respond_at(instant, self.physical, self.task)
         for guarantee, word in (("unambiguous", ""), ("none", AMBIGUOUS)):
             found = maximize(response, self.objective, self.margin, guarantee)
             if found:
-                assert found.torque is not None
-                return Decision(t, found.torque, found.mode, found.value, found.acceleration, word, word == AMBIGUOUS)
-        return Decision(t, np.zeros(self._prepared.inputs), None, 0.0, None, NO_MODE, False)
+                limits = instant.snapshot.torque_limits
+                torque = np.clip(found.torque, limits[:, 0], limits[:, 1])  # type: ignore[arg-type, index]
+                return Decision(t, torque, found.mode, found.value, found.acceleration, word, word == AMBIGUOUS)
+        return None
 
     def _decision(self, t: float, best, instant: Instant, fallback: str, ambiguous: bool) -> Decision:
         limits = instant.snapshot.torque_limits
-        torque = np.clip(best.tau, limits[:, 0], limits[:, 1])  # type: ignore[index]
+        torque = np.clip(best.tau, limits[:, 0], limits[:, 1])
         n = len(self.model.coordinates)
         return Decision(t, torque, spell(best.letters), self._prepared.value(best, instant.snapshot), best.u[:n].copy(),
                         fallback, ambiguous)
@@ -132,7 +136,8 @@ class MaximalThrust(Controller):
         snapshot = instant.snapshot
         torque = decision.torque.copy()
         limits = snapshot.torque_limits
-        assert snapshot.q is not None and snapshot.v is not None and limits is not None
+        assert snapshot.q is not None
+        assert snapshot.v is not None
         for i, (coordinate, contacts) in self._links.items():
             if np.any(instant.closed[contacts]):
                 self._held.pop(i, None)

@@ -76,7 +76,7 @@ class Flip:
     @property
     def simulated_story(self) -> list[tuple[float, str]]:
         """Simulated states of body, rear, middle and front contact with the time from which each holds."""
-        return changes(self.trajectory.time[1:], [mode[:4] for mode in self.trajectory.modes])
+        return changes(self.trajectory.time[1:].tolist(), [mode[:4] for mode in self.trajectory.modes])
 
     def record(self) -> dict[str, Any]:
         """Figures of the run as plain data."""
@@ -161,7 +161,7 @@ def judge(kind: str, mu_toe: float, trajectory: Trajectory, controller: Controll
     at = np.array([round(d.time / step) for d in made], dtype=int)
     inside = at + span < len(time)
     at = at[inside]
-    predicted = np.array([d.acceleration[2] for d, keep in zip(made, inside, strict=True) if keep])  # type: ignore[index]
+    predicted = np.array([np.asarray(d.acceleration)[2] for d, keep in zip(made, inside, strict=True) if keep])
     simulated = (speed[at + span] - speed[at]) / (time[at + span] - time[at])
     rmse = float(np.sqrt(np.mean((predicted - simulated) ** 2))) if len(at) else float("nan")
     return Flip(kind, mu_toe, trajectory, controller, _passing(time, pitch, np.pi / 2),

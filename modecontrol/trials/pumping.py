@@ -3,7 +3,9 @@
 thrust -> the pitch rate turns negative before the top -> swing the legs forward and wait -> the body lies or bounces
 up again -> thrust
 
-A bounce is used: the next thrust begins as soon as the falling body has turned round, so that energy adds up.
+A bounce is used: the next thrust begins as soon as the falling body has turned round, so that energy adds up. On a
+ground that damps the fall completely (Table 4 of the paper) nothing is left to add to, and every thrust reaches the
+same height.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ class RHexObserver:
 
     d: float
     h: float
-    l: float
+    leg: float
     hips: tuple[float, float, float]
 
     @staticmethod
@@ -41,10 +41,10 @@ class RHexObserver:
         closed = np.ones(4, bool)
         for i, hip in enumerate(self.hips):
             height = rigid[1] + hip * s
-            if height > REACH * self.l or height <= 0:
+            if height > REACH * self.leg or height <= 0:
                 closed[1 + i] = False
                 continue
-            turn = -np.arcsin(height / self.l)
-            turn_rate = -(velocity[1] + hip * c * rate) / (self.l * np.cos(turn))
+            turn = -np.arcsin(height / self.leg)
+            turn_rate = -(velocity[1] + hip * c * rate) / (self.leg * np.cos(turn))
             rigid[3 + i], velocity[3 + i] = turn - alpha, turn_rate - rate
         return rigid, velocity, closed
