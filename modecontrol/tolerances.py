@@ -27,6 +27,8 @@ STRICT = 1e-7
 """An acceleration inequality that cannot exceed this (scaled) anywhere in its domain is an equality in disguise."""
 LIGHT_GAP = 1e4
 """A coordinate that a contact feels this much more easily (root of the mass ratio) than any heavier one is sized as massless."""
+UNLIMITED = 1e9
+"""A torque limit (N, N m) of this size or more is a way to say "none" and is left out: beside the loads it is only rounding."""
 VELOCITY = 1e-9
 """Default threshold v0 (m/s) below which a contact velocity counts as zero."""
 GAP = 1e-9

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from modecontrol import tolerances
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.modes.linear import Rule, rules
 
@@ -132,7 +133,7 @@ def _box(limits: Any, inputs: tuple[str, ...]) -> np.ndarray:
 
 
 def torque_rows(limits: Any, snapshot: Snapshot) -> Rows:
-    """Torque limits as rows: a box (t pairs, infinite where none), or a `Polytope` in the inputs.
+    """Torque limits as rows: a box (t pairs; infinite or at least `tolerances.UNLIMITED` where none), or a `Polytope`.
 
     None takes the snapshot's own limits (a model's box or speed-torque line at the present speed).
     """
@@ -152,7 +153,7 @@ def torque_rows(limits: Any, snapshot: Snapshot) -> Rows:
     P, p, labels = [], [], []
     for i, (lower, upper) in enumerate(box):
         for sign, bound, word in ((1.0, lower, "lower"), (-1.0, upper, "upper")):
-            if np.isfinite(bound):
+            if abs(bound) < tolerances.UNLIMITED:
                 row = np.zeros(lead + t)
                 row[lead + i] = sign
                 P.append(row)

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+import reference
 
 import modecontrol as mc
-import reference
 
 LIMITS = [(-20.0, 20.0)]
 
