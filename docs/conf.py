@@ -1,0 +1,107 @@
+"""Documentation: Sphinx with MyST; every page, formula and picture is made offline."""
+
+from __future__ import annotations
+
+import ast
+import re
+from importlib.metadata import version as installed
+from pathlib import Path
+
+from docutils import nodes
+from latex2mathml.converter import convert
+
+HERE = Path(__file__).parent
+project = "modecontrol"
+author = "The modecontrol developers"
+copyright = "the modecontrol developers, BSD-3-Clause"
+release = version = installed("modecontrol")
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc"]
+exclude_patterns = ["_build"]
+source_suffix = {".md": "markdown"}
+
+myst_enable_extensions = ["amsmath", "dollarmath", "colon_fence", "deflist"]
+myst_heading_anchors = 3
+myst_dmath_double_inline = True
+
+autosummary_generate = False
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"          # the signature and the numpydoc sections say it in words
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+default_role = "code"               # docstrings write `x` for code
+nitpicky = False
+
+html_theme = "pydata_sphinx_theme"
+html_title = "modecontrol"
+html_static_path = ["_static"]
+html_show_sourcelink = False
+html_show_sphinx = False
+html_math_renderer = "mathml"
+html_theme_options = {
+    "navigation_with_keys": False,
+    "show_prev_next": True,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}
+
+
+# Formulas: MathML, which browsers typeset themselves; no script is fetched --------------------------------------
+
+def _inline(self, node: nodes.math) -> None:
+    self.body.append(convert(node.astext().strip(), display="inline"))
+    raise nodes.SkipNode
+
+
+def _block(self, node: nodes.math_block) -> None:
+    number = f'<span class="eqno">({node["number"]})</span>' if node.get("number") else ""
+    anchor = f' id="equation-{node["label"]}"' if node.get("label") else ""
+    formula = convert(node.astext().strip(), display="block")
+    self.body.append(f'<div class="math formula"{anchor}>{number}{formula}</div>')
+    raise nodes.SkipNode
+
+
+# Pages made from folders: a line `<!-- models -->` or `<!-- examples -->` stands for their contents -----------------
+
+def _models() -> str:
+    """README and drawing of every model that ships, one section each."""
+    parts = []
+    for readme in sorted((HERE.parent / "models").glob("*/README.md")):
+        text = readme.read_text(encoding="utf-8")
+        text = re.sub(r"\[([^\]]*)\]\(\.\./(\w+)/README\.md\)", r"`\2`", text)       # a neighbour on the same page
+        text = text.replace("](drawing.svg)", f"](../models/{readme.parent.name}/drawing.svg)")
+        title, _, rest = text.removeprefix("# ").partition("\n")
+        rest = re.sub(r"^#", "##", rest, flags=re.MULTILINE)
+        parts.append(f"## `{readme.parent.name}`: {title}\n{rest}")
+    return "\n".join(parts)
+
+
+def _examples() -> str:
+    """Every numbered script: its story, what it drew (if its pictures are kept in docs/_static) and its code."""
+    parts = []
+    for script in sorted((HERE.parent / "examples").glob("[0-9]*.py")):
+        story = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) or ""
+        title = re.sub(r"^\d+_", "", script.stem).replace("_", " ").capitalize()
+        pictures = sorted((HERE / "_static" / "examples").glob(f"{script.stem}*.png"))
+        shown = "\n\n".join(f"![{title}](_static/examples/{picture.name})" for picture in pictures)
+        parts.append(f"## {title}\n\n```text\n{story}\n```\n\n{shown}\n\n"
+                     f"```{{literalinclude}} ../examples/{script.name}\n:language: python\n:caption: "
+                     f"examples/{script.name}\n```\n")
+    return "\n".join(parts) or "The folder `examples/` of this copy is empty."
+
+
+def _expand(app, name: str, source: list[str]) -> None:
+    # `if-there page` in a table of contents: a page that is listed only where it exists
+    source[0] = re.sub(r"^if-there (\S+)\n", lambda found: f"{found[1]}\n" if (HERE / f"{found[1]}.md").exists() else "",
+                       source[0], flags=re.MULTILINE)
+    for mark, make in (("<!-- models -->", _models), ("<!-- examples -->", _examples)):
+        if mark in source[0]:
+            source[0] = source[0].replace(mark, make())
+
+
+def setup(app) -> None:
+    """Register the renderer and the expansion of folders."""
+    app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
+    app.connect("source-read", _expand)
+    app.add_css_file("house.css")
