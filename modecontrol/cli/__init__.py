@@ -1,7 +1,7 @@
 """The command line: every command is a thin call of the library.
 
-    0  done        1  the library could not vouch for an answer        2  bad input, one line on stderr
-    130  stopped with Ctrl-C        141  the reader of a pipe went away
+0  done        1  the library could not vouch for an answer        2  bad input, one line on stderr
+130  stopped with Ctrl-C        141  the reader of a pipe went away
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from modecontrol.cli.parser import instant_arguments, model_arguments, picture_arguments
@@ -66,6 +67,5 @@ def _pictures(response: Any, modes: Any, options: dict[str, Any], out: Output) -
                 picture_size(len(shown.names), len(shown.sets)), len(shown.names) == 3)
     for mode in modes or ():
         drawn = response[mode]
-        if 1 <= drawn.ambiguity_variables and drawn.domain.n <= 3:
-            out.picture(f"domain_{mode}", lambda ax, drawn=drawn: plot_domain(drawn, ax), (6.4, 5.0),
-                        drawn.domain.n == 3)
+        if drawn.ambiguity_variables >= 1 and drawn.domain.n <= 3:
+            out.picture(f"domain_{mode}", partial(plot_domain, drawn), (6.4, 5.0), drawn.domain.n == 3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -29,4 +30,4 @@ def run(args: Any, out: Output) -> None:
         from modecontrol.view.mechanism import plot_mechanism
 
         for model in found:
-            out.picture(model.name, lambda ax, model=model: plot_mechanism(model, ax=ax))
+            out.picture(model.name, partial(plot_mechanism, model, None))

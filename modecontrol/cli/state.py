@@ -190,7 +190,14 @@ def read_snapshot(model: Model, args: Any) -> Snapshot:
     args
         Parsed arguments.
     """
-    return model.snapshot(*read_state(model, args))
+    from modecontrol import tolerances
+
+    snapshot = model.snapshot(*read_state(model, args))
+    for name, gap, stiffness in zip(model.contacts, snapshot.gap, model.tree.stiffness, strict=True):
+        if gap < -tolerances.PENETRATION and math.isinf(stiffness):
+            raise ValueError(f"contact {name!r} is {-gap:.4g} m inside what it touches; change --q (expressions in the "
+                             f"parameters are welcome: {', '.join(list(model.parameters)[:4])}, ...)")
+    return snapshot
 
 
 def read_response(model: Model, args: Any, task: tuple[str, ...] = ()) -> DynamicResponse:

@@ -67,7 +67,8 @@ def animate(traj: Any, path: str | Path, *, fps: float = 25.0, speed: float = 1.
         from matplotlib.animation import FFMpegWriter, PillowWriter
 
         gif = path.suffix.lower() == ".gif"
-        writer = PillowWriter(fps=fps) if gif else FFMpegWriter(fps=fps, extra_args=["-pix_fmt", "yuv420p"])
+        rate: Any = fps  # whole numbers are not needed
+        writer: Any = PillowWriter(fps=rate) if gif else FFMpegWriter(fps=rate, extra_args=["-pix_fmt", "yuv420p"])
         moving.save(path, writer=writer, dpi=dpi, progress_callback=tell)
     return path
 
@@ -96,7 +97,8 @@ class _Film:
     def __init__(self, traj: Any, model: Any, size: tuple[float, float] | None, letters: bool, title: str) -> None:
         self.time, self.q = np.asarray(traj.time, dtype=float), np.asarray(traj.q)
         self.modes = list(getattr(traj, "modes", ())) if letters else []
-        self.model, self.title, self.moving = model, title, []
+        self.model, self.title = model, title
+        self.moving: list[Any] = []
         sample = self.q[np.unique(np.linspace(0, len(self.q) - 1, 60).astype(int))]
         box = mechanism.extent(model, list(sample), padding=0.06)
         width, height = np.ptp(box, axis=1)

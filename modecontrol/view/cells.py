@@ -7,6 +7,7 @@ that hold its middle in their interior (all of them when there is none: neighbou
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -82,7 +83,7 @@ def _intervals(seen: Polytope, sets: Mapping[str, Polytope], box: np.ndarray) ->
         ends |= {float(x) for x in P.vertices.ravel() if low < x < high}
     places = sorted(ends)
     least = INSIDE * float(np.ptp(box[0]))
-    return [Polytope.box([a], [b]) for a, b in zip(places[:-1], places[1:], strict=True) if b - a > least]
+    return [Polytope.box([a], [b]) for a, b in pairwise(places) if b - a > least]
 
 
 def _polygons(seen: Polytope, sets: Mapping[str, Polytope], box: np.ndarray) -> list[Polytope]:

@@ -54,7 +54,8 @@ def plot_domain(response: Any, ax: Any = None, *, variables: Sequence[str] | Non
     if at is not None:
         _draw_fibre(ax, response, np.asarray(at, dtype=float), shown, box)
     sets.fit(ax, shown, np.column_stack([np.minimum(box[:, 0], floor), box[:, 1]]))
-    house.legend(ax, *ax.get_legend_handles_labels(), beside=True)
+    handles, words = ax.get_legend_handles_labels()
+    house.legend(ax, handles, words, beside=True)
     if windows.outside([D], box):
         house.note(ax, windows.UNBOUNDED)
     if response.ambiguity_variables == 0:
@@ -105,7 +106,8 @@ def plot_domains(resp: Any, modes: Sequence[str], ax: Any = None, *, variables: 
     low = floor - 0.03 * (len(chosen) + 1) * np.ptp(box, axis=1)
     low[:len(inputs)] = box[:len(inputs), 0]
     sets.fit(ax, list(variables), np.column_stack([np.minimum(low, box[:, 0]), box[:, 1]]))
-    house.legend(ax, *ax.get_legend_handles_labels(), beside=True)
+    handles, words = ax.get_legend_handles_labels()
+    house.legend(ax, handles, words, beside=True)
     return ax
 
 

@@ -16,12 +16,10 @@ MOST = 8
 
 def has_display() -> bool:
     """Whether matplotlib can open windows here."""
-    import matplotlib
     from matplotlib import pyplot
+    from matplotlib.backends import BackendFilter, backend_registry
 
-    return pyplot.get_backend().lower() not in {name.lower() for name in
-                                                matplotlib.backends.backend_registry.list_builtin(
-                                                    matplotlib.backends.BackendFilter.NON_INTERACTIVE)}
+    return pyplot.get_backend().lower() not in backend_registry.list_builtin(BackendFilter.NON_INTERACTIVE)
 
 
 class Explorer:

@@ -40,7 +40,7 @@ def plot_stroboscope(traj: Any, ax: Any = None, *, frames: int = 8, times: Seque
     if times is None:
         if frames < 1:
             raise ValueError(f"frames is {frames}; expected at least 1")
-        times = np.linspace(clock[0], clock[-1], frames)
+        times = [float(t) for t in np.linspace(clock[0], clock[-1], frames)]
     shown = sorted({int(np.argmin(np.abs(clock - t))) for t in times})
     q = np.asarray(traj.q)
     ax = house.axes(ax, 2, (7.2, 4.6))

@@ -272,4 +272,4 @@ def _hex(lab: np.ndarray) -> str:
 
 
 def _hex_of(rgb: np.ndarray) -> str:
-    return "#" + "".join(f"{int(round(255 * value)):02x}" for value in np.clip(rgb, 0.0, 1.0))
+    return "#" + "".join(f"{round(255 * value):02x}" for value in np.clip(rgb, 0.0, 1.0))

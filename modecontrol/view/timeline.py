@@ -126,7 +126,9 @@ def _contacts(thing: Any, count: int) -> tuple[str, ...]:
 
 def _draw_lane(ax: Any, spans: Spans, i: int, top: float, height: float, letters: bool, least: float) -> None:
     edges = np.append(spans.start, spans.end)
-    start, stop, letter = [], [], []
+    start: list[float] = []
+    stop: list[float] = []
+    letter: list[str] = []
     for a, b, mode in zip(edges[:-1], edges[1:], spans.modes, strict=True):
         if not mode:  # nothing was decided here
             continue

@@ -172,6 +172,6 @@ def outside(sets: Iterable[Polytope], window: np.ndarray) -> bool:
         if not P.is_bounded:
             return True
         V = P.vertices
-        if len(V) and (np.any(V < window[:, 0] - 1e-9) or np.any(V > window[:, 1] + 1e-9)):
+        if len(V) and (np.any(window[:, 0] - 1e-9 > V) or np.any(window[:, 1] + 1e-9 < V)):
             return True
     return False

@@ -1,0 +1,129 @@
+"""Where the bodies of a mechanism are, and their outlines on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from modecontrol.view import style as house
+
+
+def draw_bodies(ax: Any, model: Any, q: Any, *, colour: str = house.BODY, alpha: float = 1.0,
+                edge: str = house.INK, zorder: float = 2.0) -> list[Any]:
+    """Outlines of all bodies, with a bar where a body has none; returns the artists.
+
+    Parameters
+    ----------
+    ax
+        Flat axes.
+    model
+        A `Model`.
+    q
+        Configuration.
+    colour, alpha, edge, zorder
+        Of the fill and its edge.
+    """
+    from matplotlib.patches import Circle, Polygon
+
+    made = []
+    for i, points in enumerate(outlines(model, q)):
+        if len(points) > 2:
+            made.append(ax.add_patch(Polygon(points, closed=True, facecolor=colour, edgecolor=edge, linewidth=1.1,
+                                             alpha=alpha, zorder=zorder + 0.01 * i, joinstyle="round")))
+        elif len(points):
+            made += ax.plot(*points.T, color=edge, linewidth=2.5, alpha=alpha, solid_capstyle="round", zorder=zorder)
+    radius = 0.008 * float(np.ptp(extent(model, [q]), axis=1).max())
+    for centre, r in _discs(model, q):
+        made.append(ax.add_patch(Circle((float(centre[0]), float(centre[1])), r, facecolor="none", edgecolor=edge,
+                                        linewidth=0.9, alpha=alpha, zorder=zorder + 0.5)))
+    for x, y in _joints(model, q):
+        made.append(ax.add_patch(Circle((x, y), radius, facecolor="white", edgecolor=edge, linewidth=1.0, alpha=alpha,
+                                        zorder=zorder + 0.6)))
+    return made
+
+
+def outlines(model: Any, q: Any) -> list[np.ndarray]:
+    """World corners of each body (k, 2); a body without an outline gets the bar from its joint to its farthest point.
+
+    Parameters
+    ----------
+    model
+        A `Model`.
+    q
+        Configuration.
+    """
+    bodies = model.numbers.bodies
+    found = []
+    for body, pose in zip(bodies, model.frames(q), strict=True):
+        points = np.array(body.outline, dtype=float).reshape(-1, 2)
+        if not len(points):
+            points = np.array([(0.0, 0.0), *_marks(model, body.name)], dtype=float)
+            points = points[[0, int(np.argmax(np.linalg.norm(points, axis=1)))]]
+        found.append(_placed(points, pose))
+    return found
+
+
+def extent(model: Any, configurations: Sequence[Any], padding: float = 0.12) -> np.ndarray:
+    """(2, 2): lower and upper x, then y, of the bodies and touching places over some configurations.
+
+    Parameters
+    ----------
+    model
+        A `Model`.
+    configurations
+        Configurations.
+    padding
+        Part of the larger side that is added all round.
+    """
+    points = [np.zeros((0, 2))]
+    for q in configurations:
+        points += outlines(model, q)
+        points += [np.array([centre]) + r * np.array([(-1, -1), (1, 1)]) for centre, r in _discs(model, q)]
+    corners = np.vstack(points)
+    if not len(corners):
+        return np.array([[-1.0, 1.0], [-1.0, 1.0]])
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    side = max(float((high - low).max()), 1e-3)
+    pad = padding * side
+    thin = np.maximum(0.0, 0.18 * side - (high - low) / 2)
+    return np.column_stack([low - pad - thin, high + pad + thin])
+
+
+def _placed(points: np.ndarray, pose: np.ndarray) -> np.ndarray:
+    x, y, angle = pose
+    c, s = np.cos(angle), np.sin(angle)
+    return points @ np.array([[c, s], [-s, c]]) + (x, y)
+
+
+def _marks(model: Any, name: str) -> list[tuple[float, float]]:
+    """Points of a body that matter: its centre, joints of its children, contacts and pins."""
+    m = model.numbers
+    found = [body.com for body in m.bodies if body.name == name]
+    found += [body.joint.at for body in m.bodies if body.parent == name]
+    found += [c.point for c in m.contacts if c.body == name] + [c.other_point for c in m.contacts if c.other == name]
+    found += [p.point for p in m.pins if p.body == name] + [p.other_point for p in m.pins if p.other == name]
+    return [(float(x), float(y)) for x, y in found]
+
+
+def _discs(model: Any, q: Any) -> list[tuple[np.ndarray, float]]:
+    m = model.numbers
+    poses = {body.name: pose for body, pose in zip(m.bodies, model.frames(q), strict=True)}
+    poses["world"] = np.zeros(3)
+    found: dict[tuple[str, float, float, float], np.ndarray] = {}
+    for c in m.contacts:
+        for body, point, r in ((c.body, c.point, c.radius), (c.other, c.other_point, c.other_radius)):
+            if r > 0:
+                found[body, *point, r] = _placed(np.array([point], dtype=float), poses[body])[0]
+    return [(centre, key[3]) for key, centre in found.items()]
+
+
+def _joints(model: Any, q: Any) -> list[np.ndarray]:
+    m = model.numbers
+    poses = {body.name: pose for body, pose in zip(m.bodies, model.frames(q), strict=True)}
+    poses["world"] = np.zeros(3)
+    found = [_placed(np.array([b.joint.at], dtype=float), poses[b.parent])[0] for b in m.bodies
+             if b.joint.kind == "revolute"]
+    found += [_placed(np.array([p.point], dtype=float), poses[p.body])[0] for p in m.pins]
+    return found
