@@ -60,8 +60,8 @@ def normal_speed(c, contacts_i, contacts_f, nodes_i, pose, motion, frame):
 
 
 @njit
-def list_near(contacts_i, contacts_f, nodes_i, laws, pose, motion, h, options, gaps, budget, loaded, near, offset, softness,
-              frame):
+def list_near(contacts_i, contacts_f, nodes_i, laws, pose, motion, h, options, gaps, budget, loaded, near, offset,
+              softness, frame):
     """Fill `near`, `offset`, `softness`; `(count, impact)`, count -1 when there is no room for all.
 
     | contact   | is near when                                              | offset                        |
@@ -138,7 +138,8 @@ def along(q, v, v_plus, h, s, trial):
 
 
 @njit
-def closing_time(c, contacts_i, contacts_f, nodes_i, nodes_f, q, v, v_plus, h, end, g_start, g_end, trial, pose, frame):
+def closing_time(c, contacts_i, contacts_f, nodes_i, nodes_f, q, v, v_plus, h, end, g_start, g_end, trial, pose,
+                 frame):
     """First time in (0, end] at which contact `c`, open at 0 and `g_end < 0` at `end`, has a gap within TOUCH.
 
     Regula falsi with the Illinois rule. Leaves `trial` and `pose` at that time.

@@ -1,8 +1,10 @@
 """Rows of pins and near contacts, and what impulses along them do to the articulated bodies.
 
-    write_rows        rows of all pins and of the near contacts at the present pose
-    solve_impulse     x = (M + added)^-1 (r + rows^T p)
-    row_velocities    u = rows v
+| kernel           | gives                                                            |
+|------------------|------------------------------------------------------------------|
+| `write_rows`     | rows of all pins and of the near contacts at the present pose    |
+| `solve_impulse`  | `x = (M + added)^-1 (r + rows^T p)`                              |
+| `row_velocities` | `u = rows v`                                                     |
 """
 
 from modecontrol._kernels.articulated import solve

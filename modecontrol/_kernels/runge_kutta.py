@@ -43,14 +43,14 @@ def acceleration(scene, arms, rows, m, tau, h, rate, q, v, G, work, qdd):
     bad = factor(nodes_i, scene.nodes_f, pose, arms.added, arms.inertia, arms.U, arms.D)
     if bad >= 0:
         return bad
-    write_rows(scene.pins_i, scene.pins_f, scene.contacts_i, scene.contacts_f, nodes_i, pose, rows.near, m, rows.frame,
-               rows.row_node, rows.row_force)
+    write_rows(scene.pins_i, scene.pins_f, scene.contacts_i, scene.contacts_f, nodes_i, pose, rows.near, m,
+               rows.frame, rows.row_node, rows.row_force)
     for i in range(n):
         arms.r[i] = tau[i] - arms.b[i]
     for row in range(nb + 2 * m):
         rows.push[row] = rows.p[row] / h if row >= nb else 0.0
-    solve_impulse(nodes_i, pose, arms.U, arms.D, arms.r, rows.row_node, rows.row_force, nb + 2 * m, rows.push, arms.force,
-                  arms.accel, qdd)
+    solve_impulse(nodes_i, pose, arms.U, arms.D, arms.r, rows.row_node, rows.row_force, nb + 2 * m, rows.push,
+                  arms.force, arms.accel, qdd)
     if nb == 0:
         return -1
     for c in range(scene.pins_i.shape[0]):
@@ -62,13 +62,14 @@ def acceleration(scene, arms, rows, m, tau, h, rate, q, v, G, work, qdd):
             speed += G[row, i] * v[i]
         rows.u[row] = value
         rows.target[row] = -work[0, row] - 2.0 * rate * speed - rate * rate * work[1, row]
-    compliance_rows(nodes_i, pose, arms.U, arms.D, scene.common, nb, rows.row_node, rows.row_force, arms.Y, arms.W, rows.L)
+    compliance_rows(nodes_i, pose, arms.U, arms.D, scene.common, nb, rows.row_node, rows.row_force, arms.Y, arms.W,
+                    rows.L)
     eliminate_pins(rows.L, rows.u, rows.target, rows.chol, rows.T, nb, 0)
     pin_impulses(rows.chol, rows.T, rows.p, nb, 0)
     for i in range(n):
         arms.r[i] = 0.0
-    solve_impulse(nodes_i, pose, arms.U, arms.D, arms.r, rows.row_node, rows.row_force, nb, rows.p, arms.force, arms.accel,
-                  arms.x)
+    solve_impulse(nodes_i, pose, arms.U, arms.D, arms.r, rows.row_node, rows.row_force, nb, rows.p, arms.force,
+                  arms.accel, arms.x)
     for i in range(n):
         qdd[i] += arms.x[i]
     return -1
@@ -107,7 +108,7 @@ def four_stages(scene, arms, rows, m, tau, h, rate, q, v, stages, G, work, loop_
 @njit
 def advance_rk4(scene, bench, options, record, stages, G, work, first, last, given):
     """`advance` of `stepper.py` with Runge-Kutta steps; the same arguments and answers, plus work space."""
-    arms, rows, clock, count = bench.arms, bench.rows, bench.clock, bench.count
+    arms, rows, clock, tally = bench.arms, bench.rows, bench.clock, bench.tally
     nb, h = 2 * scene.pins_i.shape[0], options.h
     for step in range(first, last):
         if not given:
@@ -118,25 +119,26 @@ def advance_rk4(scene, bench, options, record, stages, G, work, first, last, giv
                                       rows.frame)
             if m < 0:
                 return CROWDED, step
-            count[NEAR], count[STAGE] = m, SMOOTH
+            tally[NEAR], tally[STAGE] = m, SMOOTH
             code = contact_problem(scene, bench, options, h, m, False)
             if code != DONE:
                 return code, step
         given = False
-        m = count[NEAR]
-        count[STAGE] = MOVE
-        record.size[step], record.method[step], record.residual[step] = count[LCP_SIZE], count[METHOD], clock[RESIDUAL]
+        m = tally[NEAR]
+        tally[STAGE] = MOVE
+        record.size[step], record.method[step], record.residual[step] = tally[LCP_SIZE], tally[METHOD], clock[RESIDUAL]
         write_letters(scene.nodes_i, arms, rows, bench.v_plus, nb, m, bench.loaded, record.letters[step])
         add_impulses(rows.near, m, 0, 1.0, rows.p[nb:], record.impulse[step], record.loop_impulse[step])
         copy_pose(arms.pose, arms.pose_trial)
-        bad = four_stages(scene, arms, rows, m, bench.tau, h, options.correction / h, bench.q, bench.v, stages, G, work,
-                          record.loop_impulse[step])
+        bad = four_stages(scene, arms, rows, m, bench.tau, h, options.correction / h, bench.q, bench.v, stages, G,
+                          work, record.loop_impulse[step])
         if bad >= 0:
-            count[STAGE] = bad
+            tally[STAGE] = bad
             return MASSLESS, step
         place(scene.nodes_i, scene.nodes_f, bench.q, arms.pose)
         refresh(scene.contacts_i, scene.contacts_f, scene.nodes_i, arms.pose,
-                travelled(arms.pose_trial, arms.pose, options.reach), options.slack, bench.gap, bench.budget, rows.frame)
+                travelled(arms.pose_trial, arms.pose, options.reach), options.slack, bench.gap, bench.budget,
+                rows.frame)
         clock[REMAINING] = 0.0
         copy(bench.q, record.q[step + 1])
         copy(bench.v, record.v[step + 1])

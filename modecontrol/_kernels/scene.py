@@ -14,7 +14,7 @@ import numpy as np
 VELOCITY, POSITION = 0, 1
 
 REMAINING, RESIDUAL = 0, 1                                # clock
-STAGE, EVENTS, HITS, NEAR, LCP_SIZE, METHOD = range(6)    # count
+STAGE, EVENTS, HITS, NEAR, LCP_SIZE, METHOD = range(6)    # tally
 MU, RESTITUTION, CONTACT_STIFFNESS, CONTACT_DAMPING = range(4)    # laws
 
 
@@ -106,7 +106,7 @@ class Basis(NamedTuple):
 
 
 class Bench(NamedTuple):
-    """Work space; `q`, `v`, `clock`, `count` are the present state of the run, `tau` generalised forces."""
+    """Work space; `q`, `v`, `clock`, `tally` are the present state of the run, `tau` generalised forces."""
 
     arms: Arms
     rows: Rows
@@ -122,7 +122,7 @@ class Bench(NamedTuple):
     loaded: np.ndarray
     """Contacts that carried load when last solved for: they stay in contact and have no impacts."""
     clock: np.ndarray
-    count: np.ndarray
+    tally: np.ndarray
 
 
 class Record(NamedTuple):
@@ -152,12 +152,12 @@ def make_bench(n, k, pins, capacity, memory=None):
                   memory=f((k, 4), np.bool_) if memory is None else memory, tableau=f((N, N + 2)),
                   order=f((6, 2 * N + 1), np.int64), rows=f((5, N + 2)))
     return Bench(arms, rows, basis, q=f(n), v=f(n), tau=f(n), v_free=f(n), v_plus=f(n), trial=f(n), gap=f(k),
-                 budget=f(k), loaded=f(k, np.bool_), clock=f(2), count=f(6, np.int64))
+                 budget=f(k), loaded=f(k, np.bool_), clock=f(2), tally=f(6, np.int64))
 
 
 def make_record(steps, n, k, pins):
     """Room for `steps` steps; pages that are never written cost nothing."""
     f = np.zeros
-    return Record(q=f((steps + 1, n)), v=f((steps + 1, n)), impulse=f((steps, 2 * k)), loop_impulse=f((steps, 2 * pins)),
-                  letters=f((steps, k), np.int8), residual=f(steps), method=f(steps, np.int8), size=f(steps, np.int64),
-                  impacts=f(steps, np.int64))
+    return Record(q=f((steps + 1, n)), v=f((steps + 1, n)), impulse=f((steps, 2 * k)), loop_impulse=f((steps,
+                  2 * pins)), letters=f((steps, k), np.int8), residual=f(steps), method=f(steps, np.int8),
+                  size=f(steps, np.int64), impacts=f(steps, np.int64))

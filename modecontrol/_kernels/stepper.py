@@ -76,8 +76,8 @@ def free_motion(scene, arms, rows, q, v, tau, h, R, push, v_free):
     else:
         for i in range(n):
             arms.r[i] = 0.0
-    solve_impulse(nodes_i, arms.pose, arms.U, arms.D, arms.r, rows.row_node, rows.row_force, R if push else 0, rows.push,
-                  arms.force, arms.accel, arms.x)
+    solve_impulse(nodes_i, arms.pose, arms.U, arms.D, arms.r, rows.row_node, rows.row_force, R if push else 0,
+                  rows.push, arms.force, arms.accel, arms.x)
     for i in range(n):
         v_free[i] = v[i] + arms.x[i]
     row_velocities(rows.row_node, rows.row_force, R, arms.motion, arms.accel, True, rows.u)
@@ -96,31 +96,32 @@ def contact_problem(scene, bench, options, h, m, push):
     if R > 0:
         pin_targets(scene.pins_i, scene.pins_f, scene.nodes_i, arms.pose,
                     options.correction / options.h if h > 0.0 else 0.0, rows.target)
-        write_rows(scene.pins_i, scene.pins_f, scene.contacts_i, scene.contacts_f, scene.nodes_i, arms.pose, rows.near, m,
-                   rows.frame, rows.row_node, rows.row_force)
+        write_rows(scene.pins_i, scene.pins_f, scene.contacts_i, scene.contacts_f, scene.nodes_i, arms.pose,
+                   rows.near, m, rows.frame, rows.row_node, rows.row_force)
     if options.external:
         return ASK
     bad = free_motion(scene, arms, rows, bench.q, bench.v, bench.tau, h, R, push, bench.v_free)
     if bad >= 0:
-        bench.count[STAGE] = bad
+        bench.tally[STAGE] = bad
         return MASSLESS
-    bench.count[METHOD] = FREE
-    bench.count[LCP_SIZE] = nb
+    bench.tally[METHOD] = FREE
+    bench.tally[LCP_SIZE] = nb
     bench.clock[RESIDUAL] = 0.0
     loaded = False
     if R > 0:
-        compliance_rows(scene.nodes_i, arms.pose, arms.U, arms.D, scene.common, R, rows.row_node, rows.row_force, arms.Y,
-                        arms.W, rows.L)
+        compliance_rows(scene.nodes_i, arms.pose, arms.U, arms.D, scene.common, R, rows.row_node, rows.row_force,
+                        arms.Y, arms.W, rows.L)
         if nb > 0:
             eliminate_pins(rows.L, rows.u, rows.target, rows.chol, rows.T, nb, m)
         if m > 0:
-            how, residual = solve_contacts(scene.laws, rows, bench.basis, nb, m, options.eps, options.scaling, h > 0.0)
+            how, residual = solve_contacts(scene.laws, rows, bench.basis, nb, m, options.eps, options.scaling,
+                                           h > 0.0)
             if how == FAILED:
                 return ASK
-            bench.count[METHOD] = how
+            bench.tally[METHOD] = how
             bench.clock[RESIDUAL] = residual
             for i in range(m):
-                bench.count[LCP_SIZE] += 4 if scene.laws[rows.near[i], MU] > 0.0 else 1
+                bench.tally[LCP_SIZE] += 4 if scene.laws[rows.near[i], MU] > 0.0 else 1
         if nb > 0:
             pin_impulses(rows.chol, rows.T, rows.p, nb, m)
         for i in range(R):
@@ -197,8 +198,8 @@ def first_impact(contacts_i, contacts_f, nodes_i, nodes_f, laws, q, v, v_plus, h
             continue
         g = contact_frame(c, contacts_i, contacts_f, nodes_i, pose, frame)
         if g < -TOUCH:
-            end = closing_time(c, contacts_i, contacts_f, nodes_i, nodes_f, q, v, v_plus, h, end, gap[c], g, trial, pose,
-                               frame)
+            end = closing_time(c, contacts_i, contacts_f, nodes_i, nodes_f, q, v, v_plus, h, end, gap[c], g, trial,
+                               pose, frame)
     return end
 
 
@@ -210,18 +211,18 @@ def go_on(scene, bench, options, m):
     along(q, v, v_plus, h, h, trial)
     place(scene.nodes_i, scene.nodes_f, trial, arms.pose_trial)
     end = h
-    if options.level != POSITION and bench.count[EVENTS] < MOST_EVENTS:
+    if options.level != POSITION and bench.tally[EVENTS] < MOST_EVENTS:
         distance = travelled(arms.pose, arms.pose_trial, options.reach)
-        end = first_impact(scene.contacts_i, scene.contacts_f, scene.nodes_i, scene.nodes_f, scene.laws, q, v, v_plus, h,
-                           bench.gap, rows.near, m, distance, trial, arms.pose_trial, rows.frame)
+        end = first_impact(scene.contacts_i, scene.contacts_f, scene.nodes_i, scene.nodes_f, scene.laws, q, v,
+                           v_plus, h, bench.gap, rows.near, m, distance, trial, arms.pose_trial, rows.frame)
     part = end / h
     for i in range(q.shape[0]):
         v[i] = v_plus[i] if part == 1.0 else v[i] + part * (v_plus[i] - v[i])
         q[i] = trial[i]
     distance = travelled(arms.pose, arms.pose_trial, options.reach)
     copy_pose(arms.pose_trial, arms.pose)
-    refresh(scene.contacts_i, scene.contacts_f, scene.nodes_i, arms.pose, distance, options.slack + 2.0 * TOUCH, bench.gap,
-            bench.budget, rows.frame)
+    refresh(scene.contacts_i, scene.contacts_f, scene.nodes_i, arms.pose, distance, options.slack + 2.0 * TOUCH,
+            bench.gap, bench.budget, rows.frame)
     return part
 
 
@@ -239,39 +240,39 @@ def advance(scene, bench, options, record, first, last, given):
     """Steps `first` to `last - 1` from the state on the bench: `(code, step)`.
 
     DONE: `step` is `last`. ASK: the contact problem of `step` waits on the bench (see the head of this file).
-    MASSLESS: coordinate `count[STAGE]` moves nothing that has mass. CROWDED: more contacts are near than the
+    MASSLESS: coordinate `tally[STAGE]` moves nothing that has mass. CROWDED: more contacts are near than the
     bench has room for. INFINITE: the state after `step` is not finite.
     """
-    arms, rows, clock, count = bench.arms, bench.rows, bench.clock, bench.count
+    arms, rows, clock, tally = bench.arms, bench.rows, bench.clock, bench.tally
     nb = 2 * scene.pins_i.shape[0]
     for step in range(first, last):
-        if count[STAGE] == MOVE and clock[REMAINING] == 0.0:
+        if tally[STAGE] == MOVE and clock[REMAINING] == 0.0:
             clock[REMAINING] = options.h
-            count[EVENTS] = count[HITS] = 0
+            tally[EVENTS] = tally[HITS] = 0
         while clock[REMAINING] > 0.0:
             h = clock[REMAINING]
-            if count[STAGE] == MOVE:
+            if tally[STAGE] == MOVE:
                 move(scene.nodes_i, arms.pose, bench.v, arms.motion)
-                m, impact = list_near(scene.contacts_i, scene.contacts_f, scene.nodes_i, scene.laws, arms.pose, arms.motion,
-                                      h, options, bench.gap, bench.budget, bench.loaded, rows.near, rows.offset, rows.softness,
-                                      rows.frame)
+                m, impact = list_near(scene.contacts_i, scene.contacts_f, scene.nodes_i, scene.laws, arms.pose,
+                                      arms.motion, h, options, bench.gap, bench.budget, bench.loaded, rows.near,
+                                      rows.offset, rows.softness, rows.frame)
                 if m < 0:
                     return CROWDED, step
-                if impact and count[HITS] < 2:
+                if impact and tally[HITS] < 2:
                     m = keep_rigid(scene.laws, bench.gap, m, rows.near, rows.offset, rows.softness)
-                    count[HITS] += 1
-                    count[STAGE] = COMPRESS
+                    tally[HITS] += 1
+                    tally[STAGE] = COMPRESS
                 else:
-                    count[STAGE] = SMOOTH
-                count[NEAR] = m
-            m, stage = count[NEAR], count[STAGE]
+                    tally[STAGE] = SMOOTH
+                tally[NEAR] = m
+            m, stage = tally[NEAR], tally[STAGE]
             if not given:
                 code = contact_problem(scene, bench, options, h if stage == SMOOTH else 0.0, m, stage == DECOMPRESS)
                 if code != DONE:
                     return code, step
             given = False
-            record.size[step] = max(record.size[step], count[LCP_SIZE])
-            record.method[step] = max(record.method[step], count[METHOD])
+            record.size[step] = max(record.size[step], tally[LCP_SIZE])
+            record.method[step] = max(record.method[step], tally[METHOD])
             record.residual[step] = max(record.residual[step], clock[RESIDUAL])
             if stage != SMOOTH:
                 add_impulses(rows.near, m, nb, 1.0, rows.p, record.impulse[step], record.loop_impulse[step])
@@ -282,16 +283,16 @@ def advance(scene, bench, options, record, first, last, given):
                 bouncing = recover(scene.laws, rows, nb, m, stage == DECOMPRESS)
                 copy(bench.v_plus, bench.v)
                 move(scene.nodes_i, arms.pose, bench.v, arms.motion)
-                count[STAGE] = DECOMPRESS if bouncing else MOVE
+                tally[STAGE] = DECOMPRESS if bouncing else MOVE
                 continue
             write_letters(scene.nodes_i, arms, rows, bench.v_plus, nb, m, bench.loaded, record.letters[step])
             part = go_on(scene, bench, options, m)
             add_impulses(rows.near, m, nb, part, rows.p, record.impulse[step], record.loop_impulse[step])
-            count[STAGE] = MOVE
+            tally[STAGE] = MOVE
             clock[REMAINING] = h - part * h
             if part < 1.0:
-                count[EVENTS] += 1
-                count[HITS] = 0
+                tally[EVENTS] += 1
+                tally[HITS] = 0
             if part == 1.0 or clock[REMAINING] <= 1e-12 * options.h:
                 clock[REMAINING] = 0.0
         copy(bench.q, record.q[step + 1])

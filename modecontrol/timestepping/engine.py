@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from modecontrol.dynamics.model import Model
+from modecontrol.timestepping.choices import Choices
 from modecontrol.timestepping.formulations import massless, singular_mass, solve_problem
 from modecontrol.timestepping.problem import ContactProblem
 
@@ -18,22 +17,6 @@ before still holds. The others are methods of `solve_lcp`.
 """
 ROOM = 12
 """Near contacts that the work space has room for at first; it grows when there are more."""
-
-
-class Choices(NamedTuple):
-    """Checked arguments of `simulate` that the stepping loop needs."""
-
-    h: float
-    formulation: str
-    dynamics: str
-    level: str
-    integrator: str
-    restitution: np.ndarray
-    impact_speed: float
-    g_eps: float
-    loop_correction: float
-    eps: float
-    friction_scaling: bool
 
 
 class Engine:
@@ -112,7 +95,7 @@ class Engine:
                 given = True
             elif code == stepper.MASSLESS:
                 names = massless(self.model, self.bench.q, self.bench.v, self.choices.h)
-                bad = self.model.coordinates[int(self.bench.count[self._kernels.STAGE])]
+                bad = self.model.coordinates[int(self.bench.tally[self._kernels.STAGE])]
                 raise singular_mass(self.model, names or [bad], self.choices.formulation)
             else:
                 return step, self._not_finite(step)
@@ -123,7 +106,7 @@ class Engine:
         k = len(old.gap)
         new = self._kernels.make_bench(len(old.q), k, len(self.scene.pins_i), min(k, 2 * len(old.rows.near)),
                                        old.basis.memory)
-        for name in ("q", "v", "clock", "count", "tau", "gap", "budget", "loaded"):
+        for name in ("q", "v", "clock", "tally", "tau", "gap", "budget", "loaded"):
             getattr(new, name)[:] = getattr(old, name)
         new.arms.pose[:] = old.arms.pose
         self.bench = new
@@ -131,8 +114,8 @@ class Engine:
     def problem(self) -> ContactProblem:
         """The contact problem that waits on the bench."""
         kernels, bench, rows = self._kernels, self.bench, self.bench.rows
-        m, pins = int(bench.count[kernels.NEAR]), 2 * len(self.scene.pins_i)
-        stage = bench.count[kernels.STAGE]
+        m, pins = int(bench.tally[kernels.NEAR]), 2 * len(self.scene.pins_i)
+        stage = bench.tally[kernels.STAGE]
         smooth, back = stage == self._stepper.SMOOTH, stage == self._stepper.DECOMPRESS
         return ContactProblem(
             model=self.model, q=bench.q.copy(), v=bench.v.copy(),
@@ -154,8 +137,8 @@ class Engine:
         bench.v_plus[:] = answer.v
         bench.rows.p[:pins], bench.rows.p[pins : pins + 2 * m] = answer.loop_impulse, answer.impulse
         bench.clock[kernels.RESIDUAL] = answer.residual
-        bench.count[kernels.METHOD] = METHODS.index(answer.method) if m else 0
-        bench.count[kernels.LCP_SIZE] = answer.size
+        bench.tally[kernels.METHOD] = METHODS.index(answer.method) if m else 0
+        bench.tally[kernels.LCP_SIZE] = answer.size
         return ""
 
     def _not_finite(self, step: int) -> str:

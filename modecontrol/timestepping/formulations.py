@@ -17,7 +17,7 @@ comparison, and `mc` and `nmc` for mechanisms with massless links, whose mass ma
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 
@@ -135,7 +135,7 @@ def _kept(problem: ContactProblem, W: np.ndarray, v: np.ndarray, r: np.ndarray, 
 # Eqs. (41), (47): velocities condensed away --------------------------------------------------------------------
 
 def _rmc(problem: ContactProblem) -> StepSolution:
-    inverse = _inverse(problem)
+    inverse = _inverse(problem, "rmc")
     G, J = problem.G, problem.J
     P, N, c = problem.cone
     response = inverse @ G.T
@@ -148,7 +148,8 @@ def _rmc(problem: ContactProblem) -> StepSolution:
     p = P @ answer.z
     v = X + Y @ (J.T @ p) if answer.solved else None
     free = problem.v + inverse @ (problem.r + J.T @ p)
-    return StepSolution(v, p, loop @ (problem.target - G @ free), len(A), answer.residual, answer.method, answer.status)
+    return StepSolution(v, p, loop @ (problem.target - G @ free), len(A), answer.residual, answer.method,
+                        answer.status)
 
 
 def _os(problem: ContactProblem) -> StepSolution:
@@ -159,8 +160,9 @@ def _os(problem: ContactProblem) -> StepSolution:
 def _nmc_os(problem: ContactProblem) -> StepSolution:
     b = bodies_of(problem)
     if np.any(np.diag(b.mass) == 0):
-        raise SingularMassError(f"model {problem.model.name!r} has bodies without mass or inertia, so formulation 'nmc/os' "
-                                "cannot condense them away; use formulation='nmc' or 'mc', or give them mass and inertia")
+        raise SingularMassError(f"model {problem.model.name!r} has bodies without mass or inertia, so "
+                                "formulation 'nmc/os' cannot condense them away; use formulation='nmc' or 'mc', or "
+                                "give them mass and inertia")
     rows = np.vstack((b.joints, b.loops))
     target = np.concatenate((np.zeros(len(b.joints)), problem.target))
     inverse = np.diag(1 / np.diag(b.mass)) if not problem.added.any() else np.linalg.inv(b.mass)
@@ -190,25 +192,25 @@ def _stiffer(A: np.ndarray, problem: ContactProblem) -> np.ndarray:
 def _response(problem: ContactProblem) -> Callable[[np.ndarray], np.ndarray]:
     """`R -> W^-1 R` by the dynamics that the problem asks for."""
     if problem.dynamics != "dca":
-        inverse = _inverse(problem)
+        inverse = _inverse(problem, "os")
         return lambda R: inverse @ R
     from modecontrol.timestepping.recursion import solve
 
     return lambda R: solve(problem.model, problem.q, R.T, "dca").T
 
 
-def _inverse(problem: ContactProblem) -> np.ndarray:
+def _inverse(problem: ContactProblem, formulation: str) -> np.ndarray:
     """`W^-1`, or the refusal of a singular one."""
     W = problem.W
     root = np.sqrt(np.diag(W))
     if not root.all():
-        _refuse(problem)
+        _refuse(problem, formulation)
     try:
         C = np.linalg.cholesky(W / np.outer(root, root))
     except np.linalg.LinAlgError:
-        _refuse(problem)
+        _refuse(problem, formulation)
     if np.diag(C).min(initial=1.0) < 1e-7:
-        _refuse(problem)
+        _refuse(problem, formulation)
     half = np.linalg.solve(C, np.diag(1 / root))
     return half.T @ half
 
@@ -250,13 +252,13 @@ def singular_mass(model, names: list[str], formulation: str) -> SingularMassErro
         What was asked for.
     """
     which = ", ".join(map(repr, names)) or "some combination of coordinates"
-    return SingularMassError(f"model {model.name!r}: {which} move nothing that has mass, so formulation {formulation!r} "
-                             "cannot condense the mass matrix away; use formulation='mc', which keeps the velocities, "
-                             "or give the links mass")
+    return SingularMassError(f"model {model.name!r}: {which} move nothing that has mass, so formulation "
+                             f"{formulation!r} cannot condense the mass matrix away; use formulation='mc', "
+                             "which keeps the velocities, or give the links mass")
 
 
-def _refuse(problem: ContactProblem) -> None:
-    raise singular_mass(problem.model, massless(problem.model, problem.q, problem.v, problem.h), "condensed")
+def _refuse(problem: ContactProblem, formulation: str) -> NoReturn:
+    raise singular_mass(problem.model, massless(problem.model, problem.q, problem.v, problem.h), formulation)
 
 
 _SOLVERS: dict[str, Callable[[ContactProblem], StepSolution]] = {

@@ -1,8 +1,10 @@
 """When a controller is asked, what it sees, and when its answer arrives.
 
-    t_j = j / rate          sampled at the first step that does not start before t_j
-    (q, v) + noise          what the controller sees
-    t_j + delay             from when its torque acts; held until the next one (zero-order hold)
+| time              | what happens                                                             |
+|-------------------|--------------------------------------------------------------------------|
+| `t_j = j / rate`  | the controller is asked, at the first step that does not start before;   |
+|                   | it sees `(q, v) + noise`                                                 |
+| `t_j + delay`     | its torque begins to act, and is held until the next (zero-order hold)   |
 """
 
 from __future__ import annotations
@@ -43,6 +45,10 @@ class Loop:
 
     def __init__(self, model: Model, controller: Any, h: float, rate: float | None, delay: float, noise: Any,
                  rng: np.random.Generator | None, clip: bool) -> None:
+        if rate is not None and not 0 < rate < math.inf:
+            raise ValueError(f"rate is {rate!r}; expected a positive number of samples per second")
+        if not 0 <= delay < math.inf:
+            raise ValueError(f"delay is {delay!r}; expected seconds, not negative")
         self.model, self.h, self.clip = model, h, clip
         self.controller: Callable | None = controller if callable(controller) else None
         self.torque = np.zeros(len(model.inputs))
@@ -107,7 +113,8 @@ def _noise(noise: Any, model: Model, rng: np.random.Generator | None) -> Any:
     if noise is None:
         return None
     if not isinstance(rng, np.random.Generator):
-        raise ValueError(f"noise needs rng, a numpy.random.Generator such as numpy.random.default_rng(1); found {rng!r}")
+        raise ValueError("noise needs rng, a numpy.random.Generator such as numpy.random.default_rng(1); "
+                         f"found {rng!r}")
     if callable(noise):
         return noise
     pair = noise if isinstance(noise, tuple) else (noise, noise)

@@ -36,6 +36,7 @@ class Bar:
         if self._progress is not None:
             self._progress.update(self._task, completed=done)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
         if self._progress is not None:
             self._progress.stop()

@@ -159,8 +159,8 @@ class Trajectory:
 
     def _needs_model(self, what: str) -> Model:
         if self.model is None:
-            raise ValueError(f"{what} need the model {self.header['model']!r}, which was not found when this trajectory "
-                             "was loaded; pass it: Trajectory.load(path, model=...)")
+            raise ValueError(f"{what} need the model {self.header['model']!r}, which was not found when this "
+                             "trajectory was loaded; pass it: Trajectory.load(path, model=...)")
         return self.model
 
     # Files ----------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ class Trajectory:
         if self.model is not None or self._stored:
             arrays |= {name: getattr(self, name) for name in _LAZY}
         with path.open("wb") as file:
-            np.savez_compressed(file, header=np.array(header), **arrays)  # type: ignore[arg-type]
+            np.savez_compressed(file, header=np.array(header), **arrays)
         return path
 
     @classmethod
@@ -201,7 +201,8 @@ class Trajectory:
                     raise ValueError(f"{path} has no header; expected a file written by Trajectory.save")
                 header = json.loads(str(file["header"]))
                 if header.get("format") != FORMAT:
-                    raise ValueError(f"{path} has format {header.get('format')!r}; this version reads format {FORMAT}")
+                    raise ValueError(f"{path} has format {header.get('format')!r}; "
+                                     f"this version reads format {FORMAT}")
                 arrays = {name: file[name] for name in _ARRAYS}
                 stored = {name: _frozen(file[name]) for name in _LAZY if name in file}
         except (OSError, KeyError, json.JSONDecodeError) as error:
@@ -210,7 +211,8 @@ class Trajectory:
             raise ValueError(f"{path} is no saved trajectory ({error})") from None
         header = {key: value for key, value in header.items() if key != "format"}
         step, status = header.pop("step"), header.pop("status")
-        return cls(**arrays, step=step, status=status, header=header, model=model or _find_model(header), _stored=stored)
+        return cls(**arrays, step=step, status=status, header=header, model=model or _find_model(header),
+                   _stored=stored)
 
     def to_pandas(self):
         """A `pandas.DataFrame` with one row per state; what happens within a step stands where it begins."""
@@ -282,8 +284,8 @@ class Trajectory:
         return animation.animate(self, path, **options)
 
     def __repr__(self) -> str:
-        return (f"Trajectory({self.header['model']!r}, {len(self)} steps of {self.step:g} s to t = {self.time[-1]:g} s, "
-                f"{self.status})")
+        return (f"Trajectory({self.header['model']!r}, {len(self)} steps of {self.step:g} s to t = "
+                f"{self.time[-1]:g} s, {self.status})")
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:

@@ -1,0 +1,181 @@
+"""The arguments of `simulate`, checked: what was found, what was expected, what to do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from modecontrol import tolerances
+from modecontrol.dynamics.model import Model, State
+from modecontrol.dynamics.state import did_you_mean, read_state
+from modecontrol.timestepping.formulations import check_formulation
+
+DYNAMICS = ("aba", "dca", "dense")
+LEVELS = ("velocity", "position")
+INTEGRATORS = ("euler", "rk4")
+
+
+class Choices(NamedTuple):
+    """How to step; the fields are arguments of `simulate`."""
+
+    h: float
+    formulation: str
+    dynamics: str
+    level: str
+    integrator: str
+    restitution: np.ndarray
+    impact_speed: float
+    g_eps: float
+    loop_correction: float
+    eps: float
+    friction_scaling: bool
+
+
+def choose(model: Model, step: float, formulation: str, dynamics: str | None, level: str, integrator: str,
+           restitution: Any, impact_speed: float | None, g_eps: float | None, loop_correction: float, eps: float,
+           friction_scaling: bool) -> Choices:
+    """Check the arguments of `simulate` that say how to step, and fill in the defaults.
+
+    Parameters
+    ----------
+    model, step, formulation, dynamics, level, integrator, restitution, impact_speed, g_eps, loop_correction, eps, \
+friction_scaling
+        As in `simulate`.
+    """
+    check_formulation(formulation)
+    tree = model.tree
+    _one_of("level", level, LEVELS)
+    _one_of("integrator", integrator, INTEGRATORS)
+    if dynamics is None:
+        dynamics = "aba" if formulation == "os" else "dense"
+    else:
+        _one_of("dynamics", dynamics, DYNAMICS)
+        if formulation != "os":
+            raise ValueError(f"dynamics={dynamics!r} belongs to formulation 'os'; formulation {formulation!r} "
+                             "has its own way: leave dynamics out")
+    if dynamics == "dca" and np.any(tree.nodes_f[:, 9:11] > 0):
+        raise ValueError("dynamics='dca' has no implicit joint springs and dampers; use 'aba' or 'dense'")
+    bounce = _restitution(model, restitution)
+    for refused, why in (("position", level == "position"), ("rk4", integrator == "rk4")):
+        if why and bounce.any():
+            name = model.contacts[int(np.argmax(bounce))]
+            raise ValueError(f"contact {name!r} has restitution {bounce.max():g}, but {refused!r} has no collisions: "
+                             "use level='velocity' with integrator='euler', or restitution=0")
+    if integrator == "rk4":
+        _explicit(model)
+    if impact_speed is None:
+        impact_speed = max(2.0 * float(np.hypot(*tree.gravity)) * step, tolerances.TOUCH)
+    if g_eps is None:
+        defaults = {"euler": (-0.1 * step, -math.inf), "rk4": (0.0, -0.01 * step)}
+        g_eps = defaults[integrator][LEVELS.index(level)]
+    for name, value, good, expected in (
+            ("impact_speed", impact_speed, impact_speed >= 0, "m/s, not negative"),
+            ("g_eps", g_eps, g_eps <= 0, "metres, not positive (0 recovers no penetration, -inf all)"),
+            ("loop_correction", loop_correction, 0 <= loop_correction <= 1, "a part between 0 and 1"),
+            ("eps", eps, 0 <= eps < math.inf, "a number, not negative")):
+        if not good:
+            raise ValueError(f"{name} is {value!r}; expected {expected}")
+    if eps > 0 and formulation in ("mc", "nmc"):
+        raise ValueError(f"eps changes the diagonal of a condensed problem; formulation {formulation!r} has none: "
+                         "use 'os', 'rmc' or 'nmc/os'")
+    return Choices(float(step), formulation, dynamics, level, integrator, bounce, float(impact_speed), float(g_eps),
+                   float(loop_correction), float(eps), bool(friction_scaling))
+
+
+def read_start(model: Model, q0: State, v0: State) -> tuple[np.ndarray, np.ndarray]:
+    """The state at the start.
+
+    Parameters
+    ----------
+    model
+        The mechanism.
+    q0, v0
+        As in `simulate`.
+    """
+    if not isinstance(model, Model):
+        raise ValueError(f"model is {type(model).__name__}; expected a Model, such as modecontrol.load('block')")
+    if v0 is None:
+        v0 = model.start_velocity if q0 is None else np.zeros(len(model.coordinates))
+    q = read_state(model.start if q0 is None else q0, model.coordinates, "q0")
+    return q, read_state(v0, model.coordinates, "v0")
+
+
+def count_steps(duration: float, step: float) -> int:
+    """How many steps make up the duration.
+
+    Parameters
+    ----------
+    duration, step
+        Seconds.
+    """
+    if not 0 < step < math.inf:
+        raise ValueError(f"step is {step!r}; expected a positive number of seconds")
+    if not 0 <= duration < math.inf:
+        raise ValueError(f"duration is {duration!r}; expected seconds, not negative")
+    return round(duration / step)
+
+
+def check_start(model: Model, q: np.ndarray) -> None:
+    """Refuse a start inside a wall, or with an open loop.
+
+    Parameters
+    ----------
+    model
+        The mechanism.
+    q
+        Configuration at the start.
+    """
+    gap = model.contact_points(q).gap
+    deep = np.isinf(model.tree.stiffness) & (gap < -tolerances.PENETRATION)
+    if deep.any():
+        i = int(np.argmin(np.where(deep, gap, 0.0)))
+        raise ValueError(f"contact {model.contacts[i]!r} starts {-gap[i]:.6g} m inside what it touches; move q0 until "
+                         "its gap is not negative (model.contact_points(q0).gap), or give the contact a finite "
+                         "stiffness")
+    opening = np.hypot(*model.loop_residual(q).reshape(-1, 2).T)
+    if np.any(opening > tolerances.PENETRATION):
+        i = int(np.argmax(opening))
+        raise ValueError(f"pin {model.names.pins[i]!r} is open by {opening[i]:.6g} m at the start; choose q0 on the "
+                         "closed loop (model.loop_residual(q0) = 0)")
+
+
+def _one_of(name: str, value: Any, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise ValueError(f"{name} is {value!r}; expected one of {', '.join(known)}")
+
+
+def _explicit(model: Model) -> None:
+    """Refuse what an explicit integrator with held contact forces cannot do."""
+    tree = model.tree
+    if tree.friction.any():
+        name = model.contacts[int(np.argmax(tree.friction))]
+        raise ValueError(f"contact {name!r} has friction {tree.friction.max():g}: Runge-Kutta holds contact forces "
+                         "over the step, and held friction forces need not dissipate; use integrator='euler', or "
+                         "set mu to zero")
+    if np.isfinite(tree.stiffness).any():
+        raise ValueError("the model has compliant contacts, which the explicit integrator='rk4' cannot follow; "
+                         "use 'euler'")
+
+
+def _restitution(model: Model, given: Any) -> np.ndarray:
+    values = np.array(model.tree.restitution)
+    if isinstance(given, Mapping):
+        for name, value in given.items():
+            if name not in model.contacts:
+                raise ValueError(f"restitution names the unknown contact {name!r}{did_you_mean(name, model.contacts)} "
+                                 f"(contacts: {', '.join(model.contacts) or 'none'})")
+            values[model.contacts.index(name)] = value
+    elif given is not None:
+        try:
+            values[:] = np.asarray(given, dtype=float)
+        except (TypeError, ValueError):
+            raise ValueError(f"restitution is {given!r}; expected one number, {len(values)} numbers or a dict by "
+                             "contact name") from None
+    bad = ~((values >= 0) & (values <= 1))
+    if bad.any():
+        i = int(np.argmax(bad))
+        raise ValueError(f"restitution of contact {model.contacts[i]!r} is {values[i]}; expected 0 to 1")
+    return values

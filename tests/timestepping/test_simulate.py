@@ -1,0 +1,315 @@
+"""The simulator against mechanics that is known in closed form, and against its own books."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scenes import ball, cradle, grid, hanging_chain, mass_on_spring, momentum_books
+
+import modecontrol as mc
+from modecontrol.timestepping import simulate
+
+G = 9.81
+
+
+def along(slope):
+    return np.array([math.cos(slope), math.sin(slope), 0.0])
+
+
+# Friction -----------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("part", [0.5, 0.999])
+def test_block_below_the_friction_angle_does_not_move_in_ten_seconds(part):
+    slope = part * math.atan(0.5)
+    run = simulate(mc.load("block", slope=slope, mu=0.5), duration=10.0, step=1e-3)
+    assert run.completed
+    assert set(run.modes) == {"FF"}
+    assert np.abs(run.q - run.q[0]).max() < 1e-15
+    assert np.abs(run.v).max() < 1e-15
+
+
+@pytest.mark.parametrize("slope", [0.5, 0.6, 0.9])
+def test_block_above_the_friction_angle_slides_with_the_textbook_acceleration(slope):
+    run = simulate(mc.load("block", slope=slope, mu=0.5), duration=0.5, step=1e-3)
+    expected = -G * (math.sin(slope) - 0.5 * math.cos(slope))
+    assert set(run.modes) == {"LL"}
+    np.testing.assert_allclose(run.acceleration @ along(slope), expected, rtol=1e-11)
+    assert np.abs(run.q[:, 2] - slope).max() < 1e-13
+
+
+def test_pushed_block_sticks_then_slides_then_stops():
+    model = mc.load("block", mu=0.3)
+    weight = 2.0 * G
+    run = simulate(model, controller=lambda t, q, v: [0.5 * weight if t < 0.2 else 0.0], duration=1.0)
+    assert run.modes[0] == "RR"
+    assert run.modes[-1] == "FF"
+    slide = 0.2 * G * 0.2
+    stop = 0.2 + slide / (0.3 * G)
+    moving = np.abs(run.v[:, 0]) > 1e-12
+    assert run.time[moving].max() == pytest.approx(stop, abs=2e-3)
+    assert np.all(run.q[:, 0][run.time > stop + 2e-3] == run.q[-1, 0])
+
+
+def test_rolling_ball_rolls_and_a_sliding_one_starts_to_roll():
+    model = ball(mu=0.2)
+    run = simulate(model, [0, 0.1, 0], [1.0, 0, 0], duration=0.5)
+    # angular momentum about the point of contact is kept: v_end = v0 / (1 + I / (m r^2))
+    assert run.modes[0] == "R"
+    assert run.modes[-1] == "F"
+    assert run.v[-1, 0] == pytest.approx(1.0 / 1.4, rel=1e-3)
+    assert run.v[-1, 0] == pytest.approx(-0.1 * run.v[-1, 2], abs=1e-12)
+
+
+def test_symmetric_scenes_stay_symmetric():
+    model = mc.load("table")
+    run = simulate(model, [0, 0.5, 0], [0, -1.0, 0], duration=0.5)
+    assert run.completed
+    assert np.abs(run.q[:, [0, 2]]).max() < 1e-12
+    np.testing.assert_allclose(run.impulse[:, 0], run.impulse[:, 2], atol=1e-12)
+
+
+# Collisions -----------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("restitution", [0.0, 0.5, 0.8, 1.0])
+def test_bouncing_ball_follows_restitution_squared(restitution):
+    step = 1e-4
+    run = simulate(ball(restitution), [0, 0.6, 0], duration=1.2, step=step)
+    y = run.q[:, 1] - 0.1
+    assert y.min() > -1e-8
+    tops = [y[0], *(y[i] for i in range(1, len(y) - 1) if y[i - 1] < y[i] >= y[i + 1] and y[i] > 1e-3)]
+    assert len(tops) >= {0.0: 1, 0.5: 4, 0.8: 3, 1.0: 2}[restitution]
+    for before, after in pairwise(tops):
+        # semi-implicit Euler loses about g h of the speed in each flight
+        rounding = 5 * G * step / math.sqrt(2 * G * before)
+        assert after / before == pytest.approx(restitution**2, rel=rounding)
+    if restitution == 0.0:
+        assert np.abs(y[-1000:]).max() < 1e-8
+        assert run.impacts.sum() == 1
+
+
+def test_impact_is_located_within_the_step():
+    for step in (1e-2, 1e-3):
+        run = simulate(ball(0.5), [0, 0.6, 0], duration=0.4, step=step)
+        i = int(np.flatnonzero(run.impacts)[0])
+        fall = math.sqrt(2 * 0.5 / G)
+        assert run.time[i] - step <= fall <= run.time[i + 1] + step
+        assert run.gap.min() > -1e-8
+
+
+@pytest.mark.parametrize("balls", [2, 3, 5])
+def test_newtons_cradle_passes_the_velocity_on(balls):
+    model = cradle(balls, 1e-6)
+    q, v = np.zeros(balls), np.zeros(balls)
+    q[0], v[0] = -0.01, 1.0
+    run = simulate(model, q, v, duration=0.02)
+    expected = np.zeros(balls)
+    expected[-1] = 1.0
+    np.testing.assert_allclose(run.v[-1], expected, atol=1e-12)
+    assert run.impacts.sum() == balls - 1
+    assert run.energy[-1] == pytest.approx(0.5, rel=1e-12)
+
+
+def test_touching_balls_share_a_collision_by_poissons_law():
+    """Three touching balls: compression to 1/3 each, the same impulses given back: (-1/3, 2/3, 2/3)."""
+    q, v = np.array([-0.01, 0, 0]), np.array([1.0, 0, 0])
+    run = simulate(cradle(3, 0.0), q, v, duration=0.02)
+    np.testing.assert_allclose(run.v[-1], [-1 / 3, 2 / 3, 2 / 3], atol=1e-12)
+    assert run.energy[-1] == pytest.approx(0.5, rel=1e-12)
+
+
+def test_two_impacts_at_once_keep_their_symmetry():
+    model = cradle(5, 1e-6)
+    run = simulate(model, [-0.01, 0, 0, 0, 0.01], [1.0, 0, 0, 0, -1.0], duration=0.03)
+    np.testing.assert_allclose(run.v[-1], [-1, 0, 0, 0, 1], atol=1e-9)
+
+
+def test_restitution_of_one_contact_is_overridden_by_name():
+    model = mc.load("table")
+    run = simulate(model, [0, 0.5, 0], [0, -1.0, 0], duration=0.15, restitution={"left": 0.5})
+    assert run.q[-1, 2] < -1e-3    # the left foot comes up
+
+
+# Painleve -------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("speed", [-3.0, -1.0, 1.0, 3.0])
+@pytest.mark.parametrize("mu", [0.5, 2.0, 5.0])
+def test_painleve_rod_steps_through(mu, speed):
+    model = mc.load("rod", mu=mu, theta=1.0)
+    run = simulate(model, model.start, [speed, 0, 0], duration=0.2)
+    assert run.completed
+    assert run.gap.min() > -1e-6
+    assert run.kinetic[1] <= run.kinetic[0] + 1e-9
+    for i in grid(run, 5):
+        if run.impacts[i] == 0:
+            assert np.abs(momentum_books(run, i)).max() < 1e-11
+
+
+# Books ----------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize(("name", "options", "torque"), [
+    ("block", {"slope": 0.4}, [1.0]), ("two_link", {"mu": 0.5}, [-10.0]), ("biped", {}, [0.0] * 6),
+    ("four_bar", {}, [-2.0]), ("rhex_compliant", {}, [-5.0] * 3), ("snake", {"n": 3}, [-20.0, 20.0])])
+def test_momentum_books_balance_each_smooth_step(name, options, torque):
+    run = simulate(mc.load(name, **options), controller=torque, duration=0.1, step=1e-3 if "rhex" not in name else 1e-4)
+    assert run.completed
+    smooth = [i for i in grid(run, 12) if run.impacts[i] == 0]
+    scale = max(np.abs(run.impulse).max(initial=0.0), run.step * 10)
+    assert smooth
+    for i in smooth:
+        assert np.abs(momentum_books(run, i)).max() < 1e-10 * scale
+    mu = run.model.tree.friction
+    normal, tangential = run.impulse[:, 0::2], run.impulse[:, 1::2]
+    assert normal.min() >= 0
+    assert np.all(np.abs(tangential) <= mu * normal + 1e-12 * scale)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.floats(-1.2, 1.2), st.floats(-3, 3), st.floats(-6, 6), st.floats(0.0, 1.5))
+def test_contact_never_gives_energy(tilt, speed, spin, mu):
+    """A tumbling box: each step's contact impulses take energy from the motion (up to `h` times what forces do)."""
+    model = mc.load("block", mu=mu)
+    run = simulate(model, [0, 0.3, tilt], [speed, -1.0, spin], duration=0.3)
+    assert run.completed
+    for i in np.flatnonzero(run.impulse.any(axis=1))[:40]:
+        if run.impacts[i]:
+            continue
+        snap = model.snapshot(run.q[i], run.v[i])
+        after = snap.jacobian @ run.v[i + 1]
+        assert after[1::2] @ run.impulse[i, 1::2] <= 1e-12    # friction opposes the sliding after the step
+
+
+def test_energy_of_a_free_pendulum_stays_near_its_start():
+    run = simulate(hanging_chain(1), [0.0], duration=5.0)
+    assert np.abs(run.energy - run.energy[0]).max() < 0.02 * 9.81
+
+
+def test_implicit_springs_are_stable_and_right():
+    """x'' = -k x - d x' with `k h^2 >> 1` dies out; a soft one has the right period."""
+    stiff = simulate(mass_on_spring(1e9, 1e4), [0.01], duration=0.1)
+    assert abs(stiff.q[-1, 0]) < 1e-12
+    soft = simulate(mass_on_spring(100.0), [0.01], duration=0.7, step=1e-5)
+    np.testing.assert_allclose(soft.q[:, 0], 0.01 * np.cos(10 * soft.time), atol=1e-5)
+
+
+def test_compliant_floor_carries_the_weight():
+    run = simulate(ball(stiffness=1e4, damping=200.0), [0, 0.1, 0], duration=1.0)
+    assert run.gap[-1, 0] == pytest.approx(-G / 1e4, rel=1e-6)
+    assert run.force[-1, 0] == pytest.approx(G, rel=1e-9)
+    assert run.potential[-1] == pytest.approx(G * run.q[-1, 1] + 0.5 * 1e4 * run.gap[-1, 0] ** 2)
+
+
+def test_compliant_contact_has_true_stiction():
+    floor = {"origin": (0, 0), "tilt": 0.2}
+    run = simulate(ball(mu=0.5, stiffness=1e5, damping=1e3, wall=floor), [-0.1 * math.sin(0.2), 0.1 * math.cos(0.2), 0],
+                   duration=0.01)
+    assert run.modes[-1] == "F"    # it rolls without sliding
+    snap = run.model.snapshot(run.q[-1], run.v[-1])
+    assert abs(snap.velocity[1]) < 1e-12
+
+
+# The flip's simulator --------------------------------------------------------------------------------------------
+
+def test_compliant_rhex_converges_with_the_step():
+    model = mc.load("rhex_compliant", mu_toe=0.39)
+    times = []
+    for step in (1e-4, 5e-5, 1e-5):
+        run = simulate(model, controller=[-8.0, -8.0, -8.0], duration=0.12, step=step)
+        assert run.completed
+        times.append(float(np.interp(math.radians(20), run.q[:, 2], run.time)))
+        assert set("".join(run.modes)) <= set("SLRF")
+    assert abs(times[1] - times[2]) < 0.6 * abs(times[0] - times[2])
+    assert abs(times[0] - times[2]) < 1e-4
+
+
+# Modes ------------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize(("name", "options", "torques"), [
+    ("block", {"slope": 0.2}, [[0.0], [30.0], [-30.0], [6.0]]),
+    ("table", {}, [[0.0], [40.0], [-29.0], [-45.0]]),
+    ("two_link", {"mu": 0.2}, [[-30.0], [-10.0], [0.0], [5.0]])])
+def test_mode_of_each_smooth_step_is_among_those_the_torque_can_produce(name, options, torques):
+    model = mc.load(name, **options)
+    for torque in torques:
+        run = simulate(model, controller=torque, duration=0.01)
+        compared = 0
+        for i in range(len(run)):
+            snap = model.snapshot(run.q[i], run.v[i])
+            if run.impacts[i] or np.abs(snap.gap).max() > 1e-9:
+                break
+            possible = mc.dynamic_response(snap, velocity_tolerance=1e-9).modes_at(torque)
+            assert run.modes[i] in possible, (torque, i)
+            compared += 1
+        assert compared > 0
+
+
+# Integrators, levels ---------------------------------------------------------------------------------------------
+
+def test_runge_kutta_keeps_energy_five_orders_better():
+    """Fig. 7 of Bhalerao: a pendulum of 8 rods from the horizontal."""
+    model = hanging_chain(8)
+    drift = {}
+    for integrator in ("euler", "rk4"):
+        run = simulate(model, np.zeros(8), duration=2.0, integrator=integrator)
+        drift[integrator] = np.abs(run.energy - run.energy[0]).max()
+    assert drift["rk4"] < 1e-5 * drift["euler"]
+
+
+def test_runge_kutta_chain_of_three_has_the_four_behaviours_of_fig_8():
+    model, tilt = mc.load("chain", n=3), -math.pi / 6
+    q = [-0.5 * math.cos(tilt), 2.3 - 0.5 * math.sin(tilt), tilt, 0, 0]
+
+    def run(**options):
+        found = simulate(model, q, duration=0.6, **options)
+        frames = np.array([model.frames(row) for row in found.q[::50]])
+        x = (frames[:, :, 0] + 0.5 * np.cos(frames[:, :, 2])).mean(axis=1)
+        first = int(np.flatnonzero(found.impulse.any(axis=1))[0])
+        return found, np.abs(x - x[0]).max(), np.diff(found.gap[first + 3 : first + 6, 1]).mean() / 1e-3
+
+    euler, euler_drift, euler_speed = run(level="position")
+    _, bounce_drift, bounce_speed = run(integrator="rk4", level="position", g_eps=-np.inf)
+    flat, flat_drift, flat_speed = run(integrator="rk4", level="velocity")
+    capped, capped_drift, _ = run(integrator="rk4", level="position", g_eps=-1e-5)
+    assert euler.gap.min() > -1e-4
+    assert abs(euler_speed) < 0.1
+    assert bounce_speed > 1.0                          # (b) bounces
+    assert abs(flat_speed) < 0.1                       # (c) does not bounce, but stays 1e-3 deep
+    assert -1e-2 < flat.gap.min() < -1e-3
+    assert capped.gap[-1, 1] > flat.gap[-1, 1]         # (d) recovers
+    for drift in (bounce_drift, flat_drift, capped_drift):
+        assert drift < 1e-3 * euler_drift
+
+
+def test_runge_kutta_keeps_a_loop_closed():
+    model = mc.load("four_bar").with_parameters(mu=0.0)
+    run = simulate(model, controller=[-3.0], duration=0.2, integrator="rk4")
+    assert run.completed
+    assert max(np.abs(model.loop_residual(q)).max() for q in run.q[::20]) < 1e-7
+    work = -3.0 * (run.q[:, 0] - run.q[0, 0])
+    np.testing.assert_allclose(run.energy - run.energy[0], work, atol=2e-6)
+
+
+def test_loop_drift_stays_small_over_many_turns():
+    model = mc.load("four_bar")
+    run = simulate(model, controller=[-3.0], duration=2.0)
+    openings = [np.abs(model.loop_residual(q)).max() for q in run.q[::100]]
+    assert max(openings) < 1e-3
+
+
+def test_position_level_closes_the_gap_without_penetration():
+    run = simulate(ball(), [0, 0.6, 0], duration=0.6, level="position")
+    assert run.gap.min() > -1e-12
+    assert run.gap[-1, 0] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_pendulum_collides_with_floor_wall_and_itself():
+    model = mc.load("pendulum", n=8, collide=1)
+    run = simulate(model, duration=3.0)
+    assert run.completed
+    assert run.gap.min() > -1e-4
+    touched = {model.contacts[c].rstrip("0123456789_") for c in np.flatnonzero(run.impulse[:, 0::2].any(axis=0))}
+    assert {"floor", "wall"} <= touched
+    assert run.energy[-1] < run.energy[0]
+    assert run.residual.max() < 1e-8
