@@ -225,9 +225,9 @@ def main():
     arguments = parser.parse_args()
     started, wrong, totals = time.time(), 0, Counter()
     each = -(-arguments.sets // len(KINDS))
-    print(f"{'kind':<18}{'sets':>7}{'largest':>10}{'questions':>11}{'disagree':>10}{'unchecked':>11}")
+    print(f"{'kind':<18}{'sets':>7}{'rows':>7}{'variables':>11}{'questions':>11}{'disagree':>10}{'unchecked':>11}")
     for number, kind in enumerate(KINDS):
-        asked, disagreed, unchecked, largest = Counter(), Counter(), 0, (0, 0)
+        asked, disagreed, unchecked, most = Counter(), Counter(), 0, (0, 0)
         for i in range(each):
             seed = [arguments.seed, number, i]
             rng = np.random.default_rng(seed)
@@ -245,11 +245,10 @@ def main():
             except UncheckedError as error:
                 unchecked += 1
                 print(f"  no method could vouch: kind {kind.__name__}, seed {seed}: {error}", flush=True)
-            largest = max(largest, (len(P.b), P.n))
+            most = max(most[0], len(P.b)), max(most[1], P.n)
         name = kind.__name__.replace("_", " ")
         print(
-            f"{name:<18}{each:>7}{f'{largest[0]} x {largest[1]}':>10}{asked.total():>11}{disagreed.total():>10}"
-            f"{unchecked:>11}",
+            f"{name:<18}{each:>7}{most[0]:>7}{most[1]:>11}{asked.total():>11}{disagreed.total():>10}{unchecked:>11}",
             flush=True,
         )
         totals += asked

@@ -93,9 +93,7 @@ def certify_minimal(P: Polytope, small: Polytope) -> None:
         if not _within(exact, row, float(level)):
             _refuse("a row that was left out holds on the minimal form", P, row=row, level=level)
     whole = _a_set_with_points(P)
-    for row, level in zip(
-        np.vstack([small.A, small.C, -small.C]), np.concatenate([small.b, small.d, -small.d]), strict=True
-    ):
+    for row, level in zip(np.vstack([small.A, small.C, -small.C]), np.concatenate([small.b, small.d, -small.d]), strict=True):
         if not _within(whole, row, float(level)):
             _refuse("a row of the minimal form holds on the set", P, row=row, level=level)
     for i in range(len(small.b)):

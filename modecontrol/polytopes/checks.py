@@ -178,9 +178,7 @@ def rows(A, b, C, d, labels, equality_labels) -> dict:
         given, missing = ("b", "A") if A is None else ("A", "b")
         raise ValueError(f"{given} is given without {missing}; expected both or neither")
     if A is None and C is None:
-        raise ValueError(
-            "neither A nor C is given, so the number of variables is unknown; use Polytope.whole(n) for all of space"
-        )
+        raise ValueError("neither A nor C is given, so the number of variables is unknown; use Polytope.whole(n) for all of space")
     if A is not None and C is not None and np.size(A) == 0 and np.ndim(A) < 2:
         A, b = None, None  # an empty list: no inequalities
     columns = np.shape(A)[1] if A is not None and _is_rectangular(A) else None

@@ -65,15 +65,11 @@ def tidied(A, b, V, R) -> tuple[np.ndarray, np.ndarray, bool]:
 
 def _extreme(A, on, vertices: int) -> np.ndarray:
     """Whether the rows that each generator lies on have rank k (the first `vertices`) or k - 1 (rays)."""
-    k = A.shape[1]
-    needed = [k if i < vertices else k - 1 for i in range(len(on))]
-    return np.array(
-        [
-            np.count_nonzero(rows) >= need and np.linalg.matrix_rank(A[rows], tol=1e-11) >= need
-            for rows, need in zip(on, needed, strict=True)
-        ],
-        dtype=bool,
-    )
+    needed = np.full(len(on), A.shape[1])
+    needed[vertices:] -= 1
+    if len(on) == 0:
+        return np.zeros(0, dtype=bool)
+    return np.linalg.matrix_rank(A * on[:, :, None], tol=1e-11) >= needed
 
 
 def are_generators(A, b, V, R, complete: bool = False) -> bool:

@@ -67,9 +67,7 @@ def hull_of(points, rays=(), lines=()) -> Polytope:
                 found.equality_labels,
             )
             return made.minimal()
-    raise UncheckedError(
-        "neither cdd nor exact arithmetic gave a hull that stands its check", points=V, rays=R, lines=L
-    )
+    raise UncheckedError("neither cdd nor exact arithmetic gave a hull that stands its check", points=V, rays=R, lines=L)
 
 
 def _unit(rows: np.ndarray) -> np.ndarray:

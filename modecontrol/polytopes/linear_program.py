@@ -44,8 +44,6 @@ class Optimum:
     certificate : tuple of two numpy.ndarray or None
         Multipliers `(y, z)` of inequalities and equalities: `A' y + C' z = c` if optimal,
         `A' y + C' z = 0` with `b y + d z < 0` if infeasible.
-    active : numpy.ndarray of int or None
-        Inequality rows that push back at the optimum (nonzero multiplier).
     piece : int or None
         For a `Region`: which piece holds the point.
     """
@@ -55,11 +53,15 @@ class Optimum:
     point: np.ndarray | None = None
     ray: np.ndarray | None = None
     certificate: tuple[np.ndarray, np.ndarray] | None = None
-    active: np.ndarray | None = None
     piece: int | None = None
 
     def __bool__(self) -> bool:
         return self.status == "optimal"
+
+    @property
+    def active(self) -> np.ndarray:
+        """Inequality rows that push back at the optimum: those with a nonzero multiplier."""
+        return np.flatnonzero(self.certificate[0]) if self.certificate is not None else np.zeros(0, dtype=int)
 
 
 def optimum(c: np.ndarray, A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> Optimum:
@@ -80,7 +82,7 @@ def optimum(c: np.ndarray, A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.nd
     c, A, b, C, d = plain(c), plain(A), plain(b), plain(C), plain(d)
     lp = simplex.maximize(c, A, b, C, d)
     if lp.status == simplex.OPTIMAL:
-        return Optimum("optimal", float(lp.value), lp.x, None, (lp.y, lp.z), np.flatnonzero(lp.y))
+        return Optimum("optimal", float(lp.value), lp.x, None, (lp.y, lp.z))
     if lp.status == simplex.INFEASIBLE:
         return Optimum("infeasible", -np.inf, None, None, (lp.y, lp.z))
     if lp.status == simplex.UNBOUNDED:
@@ -134,7 +136,7 @@ def feasible_point(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -
     A, b, C, d = plain(A), plain(b), plain(C), plain(d)
     status, x, y, z = simplex.feasible_point(A, b, C, d)
     if status == simplex.OPTIMAL:
-        return Optimum("optimal", 0.0, x, None, None, np.zeros(0, dtype=int))
+        return Optimum("optimal", 0.0, x)
     if status == simplex.INFEASIBLE:
         return Optimum("infeasible", -np.inf, None, None, (y, z))
     return second_opinion(np.zeros(A.shape[1]), A, b, C, d)
@@ -189,7 +191,6 @@ def optimum_by_highs(c, A, b, C, d) -> Optimum | None:
                 result.x * scale,
                 None,
                 certificate,
-                np.flatnonzero(y),
             )
     if result.status in (2, 3, 4):
         y, z = _farkas_by_highs(G, h, E, f)
@@ -251,7 +252,7 @@ def optimum_exactly(c, A, b, C, d) -> Optimum:
     if answer.status == "optimal":
         assert answer.value is not None
         assert certificate is not None
-        return Optimum("optimal", float(answer.value), point, None, certificate, np.flatnonzero(certificate[0]))
+        return Optimum("optimal", float(answer.value), point, None, certificate)
     if answer.status == "unbounded":
         assert answer.ray is not None
         size = max(map(abs, answer.ray))

@@ -68,10 +68,11 @@ class Polytope:
     labels: Labels = None  # type: ignore[assignment]
     equality_labels: Labels = None  # type: ignore[assignment]
 
-    if TYPE_CHECKING:    # what may be handed in is wider than what is kept
+    if TYPE_CHECKING:  # what may be handed in is wider than what is kept
 
-        def __init__(self, A: Any, b: Any, C: Any = None, d: Any = None, labels: Any = None,
-                     equality_labels: Any = None) -> None: ...
+        def __init__(
+            self, A: Any, b: Any, C: Any = None, d: Any = None, labels: Any = None, equality_labels: Any = None
+        ) -> None: ...
 
     def __post_init__(self):
         self.__dict__.update(checks.rows(self.A, self.b, self.C, self.d, self.labels, self.equality_labels))
@@ -244,9 +245,7 @@ class Polytope:
         p = len(self.d)
         rows, level = np.vstack([self.C, self.A])[hull], np.concatenate([self.d, self.b])[hull]
         words = [self.equality_labels[i] if i < p else self._causes(i - p) for i in hull]
-        made = Polytope._trusted(
-            self.A[keep], self.b[keep], rows, level, tuple(self.labels[i] for i in keep), tuple(words)
-        )
+        made = Polytope._trusted(self.A[keep], self.b[keep], rows, level, tuple(self.labels[i] for i in keep), tuple(words))
         k = len(keep)
         made.__dict__["_reduction"] = Reduction(np.ones(k, dtype=bool), np.zeros(k, dtype=bool), np.arange(len(hull)))
         return made

@@ -100,7 +100,8 @@ def project(P: Polytope, keep, certify: bool = False) -> Polytope:
             tuple(causes[m:]),
         )
         _mark_minimal(shadow)
-    if shadow is None or not is_projection(P, shadow, chosen):
+    # The kernel has confirmed that every row is valid and tight; what is missing is whether there are enough.
+    if shadow is None or not is_projection(P, shadow, chosen, rows_are_tight=True):
         shadow = _second_opinion(P, chosen)
     if certify:
         from modecontrol.polytopes.certify import certify_projection
@@ -144,11 +145,11 @@ def lifted_rows(shadow: Polytope, chosen: np.ndarray, n: int) -> tuple[np.ndarra
     return lifted, level / size
 
 
-def is_projection(P: Polytope, shadow: Polytope, chosen: np.ndarray) -> bool:
+def is_projection(P: Polytope, shadow: Polytope, chosen: np.ndarray, rows_are_tight: bool = False) -> bool:
     """Whether `shadow` passes for the projection of the nonempty `P`.
 
-    Necessary conditions, quick: each row is valid and tight on `P`; in the directions of the axes, of sums
-    and differences of the shadow's rows both sets reach equally far. `certify` asks for the full proof.
+    Necessary conditions, quick: each row is valid and tight on `P`; along the axes and between neighbouring rows
+    of the shadow both sets reach equally far. `certify` asks for the full proof.
 
     Parameters
     ----------
@@ -158,30 +159,33 @@ def is_projection(P: Polytope, shadow: Polytope, chosen: np.ndarray) -> bool:
         What claims to be its projection.
     chosen : numpy.ndarray of int
         The kept variables.
+    rows_are_tight : bool
+        The first condition is known to hold.
 
     Returns
     -------
     bool
         False: the answer must not be used.
     """
-    lifted, level = lifted_rows(shadow, chosen, P.n)
-    for row, h in zip(lifted, level, strict=True):
-        reach = P._reach(row).value
-        if not abs(reach - h) <= SLACK * max(1.0, abs(h)):
-            return False
-    k = len(chosen)
-    rows = lifted[: len(shadow.b), chosen]
-    fan = [np.eye(k) * P._scale[chosen, None], -np.eye(k) * P._scale[chosen, None]]
-    if len(rows) > 1:
-        fan.append(rows - np.roll(rows, 1, axis=0))
-        fan.append(-rows[: 2 * k])
-    for direction in np.vstack(fan):
-        size = np.abs(direction).max(initial=0.0)
-        if size <= SLACK:
-            continue
+    if not rows_are_tight:
+        for row, h in zip(*lifted_rows(shadow, chosen, P.n), strict=True):
+            if not abs(P._reach(row).value - h) <= SLACK * max(1.0, abs(h)):
+                return False
+    for direction in _fan(shadow, P._scale[chosen] if P._posed[0] is not None else np.ones(len(chosen))):
         whole = np.zeros(P.n)
-        whole[chosen] = direction / size
-        far, near = P._reach(whole).value, shadow._reach(whole[chosen]).value
+        whole[chosen] = direction
+        far, near = P._reach(whole).value, shadow._reach(direction).value
         if far != near and not abs(far - near) <= SLACK * max(1.0, abs(far)):
             return False
     return True
+
+
+def _fan(shadow: Polytope, scale: np.ndarray) -> np.ndarray:
+    """Directions of size one: the axes both ways, and some that point between the rows of the shadow."""
+    k = shadow.n
+    axes = np.diag(1.0 / scale) if k else np.zeros((0, 0))
+    rows = shadow.A / row_size(shadow.A)[:, None]
+    between = (rows + np.roll(rows, 1, axis=0))[: 2 * k] if len(rows) > 2 else np.zeros((0, k))
+    fan = np.vstack([axes, -axes, between, -between])
+    size = np.abs(fan).max(axis=1, initial=0.0)
+    return fan[size > SLACK] / size[size > SLACK, None]

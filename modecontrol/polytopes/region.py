@@ -32,7 +32,7 @@ class Region:
     pieces: tuple[Polytope, ...]
     n: int = None  # type: ignore[assignment]
 
-    if TYPE_CHECKING:    # what may be handed in is wider than what is kept
+    if TYPE_CHECKING:  # what may be handed in is wider than what is kept
 
         def __init__(self, pieces: Any, n: int | None = None) -> None: ...
 

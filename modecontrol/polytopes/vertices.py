@@ -268,9 +268,7 @@ def project_by_blocks(P: Polytope, chosen: np.ndarray) -> Polytope | None:
     if not len(table):
         return Polytope.whole(len(chosen))
     try:
-        matrix = cdd.matrix_from_array(
-            table.tolist(), rep_type=cdd.RepType.INEQUALITY, lin_set=set(range(len(small.d)))
-        )
+        matrix = cdd.matrix_from_array(table.tolist(), rep_type=cdd.RepType.INEQUALITY, lin_set=set(range(len(small.d))))
         found = cdd.block_elimination(matrix, drop)
     except _CDD_GAVE_UP:
         return None
@@ -314,9 +312,7 @@ def _named(shadow: Polytope, P: Polytope, chosen: np.ndarray) -> Polytope:
         lifted[chosen] = row
         proof = P._reach(lifted).certificate
         words.append(
-            frozenset()
-            if proof is None
-            else naming.union(P.labels, proof[0] != 0) | naming.union(P.equality_labels, proof[1] != 0)
+            frozenset() if proof is None else naming.union(P.labels, proof[0] != 0) | naming.union(P.equality_labels, proof[1] != 0)
         )
     m = len(shadow.b)
     return Polytope(*shadow.rows, tuple(words[:m]), tuple(words[m:])).minimal()
