@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from modecontrol import tolerances
 from modecontrol.modes.constraints import Rows
 from modecontrol.polytopes import Polytope, Region
 
@@ -169,12 +170,20 @@ class ModeResponse:
         inputs = self.U.shape[1]
         unknowns = rows.P.shape[1] - inputs
         on_u = rows.P[:, :unknowns]
-        A = np.hstack([on_u @ self.U[:unknowns] + rows.P[:, unknowns:], on_u @ self.W[:unknowns]])
-        return A, rows.p - on_u @ self.constant[:unknowns], rows.equality, rows.labels
+        size = np.abs(on_u)
+        # what cancels down to rounding is zero: a task that the mode meets by itself must not become a random row
+        A = _clean(np.hstack([on_u @ self.U[:unknowns] + rows.P[:, unknowns:], on_u @ self.W[:unknowns]]),
+                   np.hstack([size @ np.abs(self.U[:unknowns]) + np.abs(rows.P[:, unknowns:]), size @ np.abs(self.W[:unknowns])]))
+        b = _clean(rows.p - on_u @ self.constant[:unknowns], np.abs(rows.p) + size @ np.abs(self.constant[:unknowns]))
+        return A, b, rows.equality, rows.labels
 
     def __repr__(self) -> str:
         return (f"ModeResponse({self.mode!r}, {self.case}, {self.ambiguity_variables} ambiguity variables, "
                 f"torques of dimension {self.torques.dimension})")
+
+
+def _clean(values: np.ndarray, size: np.ndarray) -> np.ndarray:
+    return np.where(np.abs(values) > tolerances.PIVOT * size, values, 0.0)
 
 
 def check_demand(demand: str) -> None:
