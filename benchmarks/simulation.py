@@ -1,0 +1,137 @@
+"""The simulator beside MuJoCo and beside its own slower formulations, in one run.
+
+    python benchmarks/simulation.py [--repeat 5] [--long]
+
+1. Jain's pendulum of 30 balls between floor and wall, 5 s in steps of 1 ms, stepped by `simulate` and by MuJoCo's
+   `mj_step` called from Python (skipped without the `peers` extra). Quickest CPU time of some runs.
+2. `os` against `nmc/os` on pendulums of 3 to 30 links (`--long`: over the whole 2 s swing), with the published table.
+   Both are measured twice: as this library runs them, and both through Python, where only the formulation differs.
+3. A resting block: creep in micrometres per second.
+
+CPU seconds (`time.process_time`); set OPENBLAS_NUM_THREADS=1 to measure without idling threads.
+"""
+
+import argparse
+import math
+import time
+
+import numpy as np
+
+import modecontrol as mc
+from modecontrol.timestepping import lcp_size, simulate
+from modecontrol.timestepping.engine import Engine
+
+PUBLISHED = {3: 3.5, 6: 4.44, 12: 8.36, 15: 11.5, 24: 26.88, 30: 50.28}
+
+
+def quickest(call, repeat):
+    best = math.inf
+    for _ in range(repeat):
+        start = time.process_time()
+        call()
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def mujoco_pendulum(n):
+    """The same pendulum as MJCF: hinges about y, the plane is x-z; balls collide with floor and wall only."""
+    r = 12.0 / (2 * n)
+    inertia = 0.4 * r * r
+    body, end = "", ""
+    for i in range(n):
+        place = "0 0 10" if i == 0 else f"{2 * r} 0 0"
+        turn = f' euler="0 {math.degrees(-(math.pi + math.pi / 4))} 0"' if i == 0 else ""
+        body += (f'<body pos="{place}"{turn}><joint type="hinge" axis="0 -1 0"/><inertial pos="{r} 0 0" mass="1" '
+                 f'diaginertia="{inertia} {inertia} {inertia}"/><geom type="sphere" size="{r}" pos="{r} 0 0" '
+                 'contype="1" conaffinity="2" friction="0.5 0 0" condim="3"/>')
+        end += "</body>"
+    return (f'<mujoco><option timestep="0.001" gravity="0 0 -9.8"/><worldbody>'
+            '<geom type="plane" size="50 50 1" contype="2" conaffinity="1" friction="0.5 0 0"/>'
+            '<geom type="plane" size="50 50 1" pos="4 0 0" euler="0 -90 0" contype="2" conaffinity="1" '
+            f'friction="0.5 0 0"/>{body}{end}</worldbody></mujoco>')
+
+
+def against_mujoco(repeat):
+    print("1. pendulum of 30 balls, 5 s, 5,000 steps")
+    for options in ({}, {"collide": 1}):
+        model = mc.load("pendulum", n=30, **options)
+        simulate(model, duration=0.01)
+        ours = quickest(lambda model=model: simulate(model, duration=5.0), repeat)
+        run = simulate(model, duration=5.0)
+        what = "floor, wall" if not options else "floor, wall, itself (436 pairs)"
+        print(f"   simulate, {what:32s} {ours:8.4f} s = {ours / 5000 * 1e6:5.1f} us per step, {run.impacts.sum()} impacts,"
+              f" largest residual {run.residual.max():.0e}")
+        if not options:
+            reference = ours
+    try:
+        import mujoco
+    except ImportError:
+        print("   MuJoCo is not installed (extra `peers`)")
+        return
+    peer = mujoco.MjModel.from_xml_string(mujoco_pendulum(30))
+
+    def steps():
+        data = mujoco.MjData(peer)
+        data.qvel[0] = 1.0
+        for _ in range(5000):
+            mujoco.mj_step(peer, data)
+
+    theirs = quickest(steps, repeat)
+    print(f"   MuJoCo {mujoco.__version__}, floor, wall {'':20s} {theirs:8.4f} s = {theirs / 5000 * 1e6:5.1f} us per step")
+    print(f"   ratio (above one: simulate is quicker) {theirs / reference:.2f}")
+
+
+def through_python(model, duration):
+    """CPU time of formulation `os` with every contact problem solved in Python, as `nmc/os` is."""
+    external = Engine.__init__
+
+    def slow(self, *args):
+        external(self, *args)
+        self.options = self.options._replace(external=1)
+
+    Engine.__init__ = slow
+    try:
+        return quickest(lambda: simulate(model, duration=duration), 2)
+    finally:
+        Engine.__init__ = external
+
+
+def formulations(duration, repeat):
+    print(f"2. `os` against `nmc/os`, pendulum, {duration:g} s in steps of 1 ms; sizes with 4 contacts, 4 directions in space")
+    print("   links   sizes os, nmc/os, nmc   os compiled   os in Python   nmc/os        ratios   published   largest dq")
+    for n in (3, 6, 12, 15, 24, 30):
+        model = mc.load("pendulum", n=n)
+        reference = simulate(model, duration=duration)
+        compiled = quickest(lambda model=model: simulate(model, duration=duration), repeat)
+        plain = through_python(model, duration)
+        start = time.process_time()
+        other = simulate(model, duration=duration, formulation="nmc/os")
+        bodies = time.process_time() - start
+        sizes = [lcp_size(name, bodies=n, freedoms=n, contacts=4, directions=4, spatial=True)
+                 for name in ("os", "nmc/os", "nmc")]
+        print(f"   {n:5d}   {sizes[0]:8d} {sizes[1]:6d} {sizes[2]:6d}   {compiled:9.4f} s   {plain:10.3f} s "
+              f"{bodies:8.3f} s {bodies / compiled:7.0f} {bodies / plain:6.1f} {PUBLISHED[n]:10.2f}"
+              f"   {np.abs(other.q - reference.q).max():.1e}")
+
+
+def creep():
+    print("3. block on a slope just below its friction angle, 10 s in steps of 1 ms")
+    run = simulate(mc.load("block", slope=0.999 * math.atan(0.5), mu=0.5), duration=10.0)
+    print(f"   creep {np.abs(run.q[-1] - run.q[0]).max() / 10 * 1e6:.1e} micrometres per second")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--long", action="store_true")
+    options = parser.parse_args()
+    start = time.process_time()
+    simulate(mc.load("block"), duration=0.01)
+    print(f"first use: {time.process_time() - start:.1f} s of CPU (about 25 s when the kernels are not in the cache yet)")
+    against_mujoco(options.repeat)
+    formulations(2.0 if options.long else 0.3, options.repeat)
+    creep()
+
+
+if __name__ == "__main__":
+    main()
