@@ -39,6 +39,7 @@ _WHERE = {
     # 5 thrust: choose inputs
     "maximize": "thrust",
     "Thrust": "thrust",
+    "design": "thrust",
     "Controller": "thrust",
     "MaximalThrust": "thrust",
     "BlindThrust": "thrust",

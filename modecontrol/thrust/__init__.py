@@ -2,7 +2,8 @@
 
 from modecontrol.thrust.blind import BlindThrust
 from modecontrol.thrust.controller import Controller, Decision
+from modecontrol.thrust.design import design
 from modecontrol.thrust.maximal import MaximalThrust
 from modecontrol.thrust.maximize import Thrust, maximize
 
-__all__ = ["BlindThrust", "Controller", "Decision", "MaximalThrust", "Thrust", "maximize"]
+__all__ = ["BlindThrust", "Controller", "Decision", "MaximalThrust", "Thrust", "design", "maximize"]

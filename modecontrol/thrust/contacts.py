@@ -66,14 +66,16 @@ class Thresholds:
         moving = np.abs(measured.velocity).reshape(-1, 2)
         # a contact that already moves as it should costs nothing: settle only when something is off
         off = np.any(moving[closed, 0] > 0) or np.any(moving[resting, 1] > 0)
+        limits = measured.torque_limits     # the motors turn as measured, whatever the contacts are taken to do
         if off:
             settled = model.settle(measured.q, measured.v, list(names[closed]), list(names[resting]))
             measured = model.snapshot(measured.q, settled)
         slip = np.where(resting, 0, np.sign(tangent)).astype(np.int64)
         touching = Touch(~closed, np.where(closed, slip, 0))
-        return Instant(_with_gap(measured, np.where(closed, 0.0, np.maximum(gap, 1.0))), touching, closed)
+        judged = {"gap": np.where(closed, 0.0, np.maximum(gap, 1.0)), "torque_limits": limits}
+        return Instant(_with(measured, judged), touching, closed)
 
 
-def _with_gap(snapshot: Snapshot, gap: np.ndarray) -> Snapshot:
-    return Snapshot.trusted(**(snapshot.__dict__ | {"gap": gap})) if type(snapshot) is Snapshot else \
-        replace(snapshot, gap=gap)
+def _with(snapshot: Snapshot, changes: dict[str, Any]) -> Snapshot:
+    return Snapshot.trusted(**(snapshot.__dict__ | changes)) if type(snapshot) is Snapshot else \
+        replace(snapshot, **changes)

@@ -3,7 +3,8 @@
     maximise   l (qdd, f, tau)    over the modes c and    tau in T_c*    with the task
 
 Lazy best-first search: every mode's plain optimum is an upper bound. The best one is popped; if another mode explains
-its inputs too, the piece is cut along the facets of that mode's torque set and the parts go back; otherwise it is the answer.
+its inputs too, the piece is cut along the facets of that mode's torque set and the parts go back; otherwise it is the
+answer.
 When the objective is not unique within a mode its worst case over `w` counts, a convex function of the inputs, so
 vertices are looked at.
 """
@@ -87,8 +88,8 @@ def maximize(response: DynamicResponse, objective: Any, margin: float = 0.0, gua
     margin
         Distance in input units by which every other mode has to be violated.
     guarantee
-        "unambiguous": only inputs that produce their mode and no other, task met whatever `w` is. "none": any mode and any
-        `w` may be hoped for (the plain optimum).
+        "unambiguous": only inputs that produce their mode and no other, task met whatever `w` is. "none": any mode
+        and any `w` may be hoped for (the plain optimum).
 
     Returns
     -------
@@ -104,7 +105,7 @@ def maximize(response: DynamicResponse, objective: Any, margin: float = 0.0, gua
     plain = _plain(response, goal)
     hoped = plain[0] if plain else None
     if hoped is None:
-        return Thrust(None, None, -np.inf, reason=_why_nothing(response))
+        return Thrust(None, None, -np.inf, reason=why_nothing(response))
     if guarantee == "none":
         return _result(response, hoped, goal, hoped)
     heap, order = [], count()
@@ -155,13 +156,13 @@ def _push(heap: list[_Candidate], order, goal: Objective, mine: ModeResponse, pi
 
 def worst_case_optimum(mine: ModeResponse, goal: Objective,
                        piece: Polytope) -> tuple[float, np.ndarray | None, np.ndarray | None]:
-    """`max over tau in piece of min over w`: `(value, tau, w)`; `tau` None when unbounded, value -inf when there is none."""
+    """`max over tau in piece of min over w`: `(value, tau, w)`; `tau` None when unbounded, value -inf when none."""
     on_tau, on_w, constant = goal.within(mine)
     inputs = len(on_tau)
     D = mine.domain
     lifted = D.intersect(Polytope(np.hstack([piece.A, np.zeros((len(piece.b), D.n - inputs))]), piece.b,
                                   np.hstack([piece.C, np.zeros((len(piece.d), D.n - inputs))]), piece.d))
-    if not _depends_on_w(mine, on_w):
+    if not depends_on_w(mine, on_w):
         answer = lifted.maximize(np.concatenate([on_tau, on_w]))
         if answer.status == "optimal":
             assert answer.point is not None
@@ -184,10 +185,12 @@ def worst_case_optimum(mine: ModeResponse, goal: Objective,
 def fibre_of(domain: Polytope, tau: np.ndarray) -> Polytope:
     """`{w : (tau, w) in domain}`."""
     t = len(tau)
-    return Polytope(domain.A[:, t:], domain.b - domain.A[:, :t] @ tau, domain.C[:, t:], domain.d - domain.C[:, :t] @ tau)
+    return Polytope(domain.A[:, t:], domain.b - domain.A[:, :t] @ tau, domain.C[:, t:],
+                    domain.d - domain.C[:, :t] @ tau)
 
 
-def _depends_on_w(mine: ModeResponse, on_w: np.ndarray) -> bool:
+def depends_on_w(mine: ModeResponse, on_w: np.ndarray) -> bool:
+    """Whether `on_w . w` takes several values at some inputs of the mode (the two-copy program)."""
     from modecontrol.modes.uniqueness import two_copies
 
     if not np.abs(on_w).max(initial=0.0) > 0:
@@ -214,15 +217,21 @@ def _result(response: DynamicResponse, best: _Candidate, goal: Objective, hoped:
     if best.tau is None:
         return Thrust(best.mode, None, np.inf, ambiguous_mode=hoped.mode, ambiguous_value=-hoped.bound,
                       reason=f"unbounded in {best.mode}: give torque limits")
-    others = [T for mode in response if mode != best.mode
-              and (T := response[mode].torques).dimension >= mine.torques.dimension]
     assert best.w is not None
     return Thrust(best.mode, best.tau, -best.bound, mine.acceleration.value(best.tau, best.w),
-                  mine.force.value(best.tau, best.w), _active(mine, best.tau, best.w),
-                  min((T.distance(best.tau) for T in others), default=np.inf), hoped.mode, -hoped.bound, "optimal")
+                  mine.force.value(best.tau, best.w), active_rows(mine, best.tau, best.w),
+                  distance_to_others(response, best.mode, best.tau), hoped.mode, -hoped.bound, "optimal")
 
 
-def _active(mine: ModeResponse, tau: np.ndarray, w: np.ndarray) -> tuple[str, ...]:
+def distance_to_others(response: DynamicResponse, mine: str, tau: np.ndarray) -> float:
+    """Distance from `tau` to the nearest other mode whose torque set is no thinner; infinite when there is none."""
+    width = response[mine].torques.dimension
+    others = (response[mode].torques for mode in response if mode != mine)
+    return min((T.distance(tau) for T in others if T.dimension >= width), default=np.inf)
+
+
+def active_rows(mine: ModeResponse, tau: np.ndarray, w: np.ndarray) -> tuple[str, ...]:
+    """Names of the constraints of the mode and the task that hold with equality."""
     domain = mine.task_domain if len(mine.problem.task.p) else mine.domain
     gap = domain.b - domain.A @ np.concatenate([tau, w])
     size = np.abs(domain.A) @ np.abs(np.concatenate([tau, w])) + np.abs(domain.b)
@@ -230,7 +239,7 @@ def _active(mine: ModeResponse, tau: np.ndarray, w: np.ndarray) -> tuple[str, ..
     return tuple(dict.fromkeys(tight))
 
 
-def _why_nothing(response: DynamicResponse) -> str:
+def why_nothing(response: DynamicResponse) -> str:
     """Which constraint leaves nothing."""
     if not response.modes:
         return "no contact mode can happen with these torque limits and physical constraints"

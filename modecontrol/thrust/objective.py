@@ -36,8 +36,8 @@ class Objective:
         if vector.shape == (n,):
             vector = np.concatenate([vector, np.zeros(columns - n)])
         if vector.shape != (columns,) or not np.all(np.isfinite(vector)):
-            raise ValueError(f"objective has shape {np.shape(thing)}; expected a name, a linear expression, {n} coefficients "
-                             f"of the accelerations, or {columns} of (qdd, f, tau)")
+            raise ValueError(f"objective has shape {np.shape(thing)}; expected a name, a linear expression, {n} "
+                             f"coefficients of the accelerations, or {columns} of (qdd, f, tau)")
         return Objective(vector, 0.0, "objective")
 
     def within(self, response: ModeResponse) -> tuple[np.ndarray, np.ndarray, float]:

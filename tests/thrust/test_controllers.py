@@ -1,0 +1,249 @@
+"""Controllers answer at every state, within their limits, and say what they gave up."""
+
+import numpy as np
+import pytest
+
+import modecontrol as mc
+from modecontrol.thrust import Decision
+from modecontrol.thrust.maximal import AMBIGUOUS, DROPPED, NO_MODE
+from modecontrol.trials.rhex import RHexObserver
+
+PRESS = "body.normal >= 10"
+
+
+@pytest.fixture(scope="module")
+def rhex():
+    return mc.load("rhex", mu_toe=0.6)
+
+
+def random_states(model, rng, count):
+    """Every attitude, height and speed, with and without contact; every fifth at a leg's singularity."""
+    for i in range(count):
+        q = rng.uniform(-np.pi, np.pi, size=6)
+        q[1] = rng.uniform(-0.05, 0.4)
+        v = rng.normal(size=6) * rng.choice([0.0, 1e-3, 1.0, 20.0])
+        if i % 3 == 1:
+            q[2] = rng.uniform(0, 0.5)
+        if i % 5 == 2:
+            q[3:] = -np.pi / 2 - q[2]          # legs straight down: cos of the leg angle is zero
+        if i % 7 == 3:
+            q, v = np.array(model.start), 0.0 * v
+        yield q, v
+
+
+def check(decision, model, v):
+    limits = model.torque_limits(v)
+    assert np.all(np.isfinite(decision.torque))
+    assert np.all(decision.torque >= limits[:, 0])
+    assert np.all(decision.torque <= limits[:, 1])
+    assert np.isfinite(decision.value)
+    assert decision.fallback in ("", AMBIGUOUS, DROPPED, NO_MODE)
+    assert (decision.mode is None) == (decision.fallback == NO_MODE)
+    assert decision.ambiguous or decision.fallback != AMBIGUOUS
+    if decision.mode is not None:
+        assert np.all(np.isfinite(decision.acceleration))
+        assert set(decision.mode) <= set("SLRF")
+
+
+@pytest.mark.parametrize("gap", [1e-3, 0.02])
+def test_random_states_give_finite_torques_within_limits_and_a_reason(rhex, gap):
+    rng = np.random.default_rng(7)
+    controller = mc.MaximalThrust(rhex, "alpha", task=PRESS, gap=gap, v0=1e-3)
+    words = set()
+    for q, v in random_states(rhex, rng, 60):
+        controller(0.0, q, v)
+        decision = controller.decisions[-1]
+        check(decision, rhex, v)
+        words.add(decision.fallback)
+    assert len(controller.decisions) == 60
+    assert {"", DROPPED} <= words
+
+
+def test_random_states_through_the_observer(rhex):
+    rng = np.random.default_rng(8)
+    observe = RHexObserver.of(rhex)
+    controller = mc.MaximalThrust(rhex, "alpha", task=PRESS, observe=observe, lifted=(2.0, 0.05),
+                                  v0=(0.001, 0.08, 0.001, 0.001))
+    words = set()
+    for q, v in random_states(rhex, rng, 80):
+        controller(0.0, q, v)
+        seen = observe(0.0, q, v)
+        instant = controller.thresholds.read(rhex, *seen)
+        check(controller.decisions[-1], rhex, instant.snapshot.v)
+        words.add(controller.decisions[-1].fallback)
+    assert "" in words
+
+
+def test_airborne_separates_everywhere(rhex):
+    controller = mc.MaximalThrust(rhex, "alpha", gap=1e-3)
+    q = np.array(rhex.start)
+    q[1] = 1.0
+    controller(0.0, q, np.zeros(6))
+    decision = controller.decisions[-1]
+    assert decision.mode == "SSSS"
+    assert decision.torque == pytest.approx(np.zeros(3), abs=1e-9)      # a massless leg in the air bears no torque
+    with_task = mc.MaximalThrust(rhex, "alpha", task=PRESS)
+    with_task(0.0, q, np.zeros(6))
+    assert with_task.decisions[-1].fallback == DROPPED
+    assert with_task.decisions[-1].mode == "SSSS"
+
+
+def test_upside_down_is_answered(rhex):
+    controller = mc.MaximalThrust(rhex, "alpha", task=PRESS, gap=0.05)
+    q = np.array([0.0, 0.05, np.pi, 0.5, 0.5, 0.5])
+    controller(0.0, q, np.zeros(6))
+    check(controller.decisions[-1], rhex, np.zeros(6))
+
+
+def test_an_impossible_task_is_dropped_and_the_rest_still_maximised(rhex):
+    free = mc.MaximalThrust(rhex, "alpha")
+    asked = mc.MaximalThrust(rhex, "alpha", task="body.normal >= 1e5")
+    at = (0.0, rhex.start, np.zeros(6))
+    assert asked(*at) == pytest.approx(free(*at))
+    assert asked.decisions[-1].fallback == DROPPED
+    assert asked.decisions[-1].mode == free.decisions[-1].mode
+    assert free.decisions[-1].fallback == ""
+
+
+def test_physical_constraints_that_leave_nothing_end_in_zero_inputs(rhex):
+    controller = mc.MaximalThrust(rhex, "alpha", physical="body.normal >= 1e5", task=PRESS)
+    assert controller(0.0, rhex.start, np.zeros(6)) == pytest.approx(np.zeros(3))
+    assert controller.decisions[-1].fallback == NO_MODE
+    assert controller.decisions[-1].mode is None
+
+
+def test_unbounded_objectives_end_in_zero_inputs():
+    table = mc.load("table")
+    controller = mc.MaximalThrust(table, "x")
+    assert controller(0.0, table.start, np.zeros(3)) == pytest.approx([0.0])
+    assert controller.decisions[-1].fallback == NO_MODE
+
+
+def test_ambiguity_that_cannot_be_avoided_is_recorded():
+    """Between steep walls every small elbow torque has several answers."""
+    model = mc.load("two_link", mu=0.8)
+    controller = mc.MaximalThrust(model, "gamma", physical="-4 <= tau <= -1")
+    controller(0.0, model.start, np.zeros(4))
+    decision = controller.decisions[-1]
+    assert decision.fallback == AMBIGUOUS
+    assert decision.ambiguous
+    assert -4 <= decision.torque[0] <= -1
+    response = mc.dynamic_response(model.snapshot(model.start), physical="-4 <= tau <= -1")
+    assert len(response.modes_at(decision.torque)) > 1
+
+
+def test_a_margin_keeps_its_distance(rhex):
+    best = mc.maximize(mc.dynamic_response(rhex.snapshot(rhex.start), task=PRESS), "alpha", margin=3.0)
+    controller = mc.MaximalThrust(rhex, "alpha", task=PRESS, margin=3.0)
+    assert controller(0.0, rhex.start, np.zeros(6)) == pytest.approx(best.torque)
+    assert best.distance >= 3.0 - 1e-9
+    assert controller.values[-1] == pytest.approx(best.value)
+
+
+def test_thrust_ends_once_and_for_all(rhex):
+    controller = mc.MaximalThrust(rhex, "alpha", task=PRESS, end=lambda t, q, v: q[2] > 1.0, rest=[1.0, 2.0, 3.0])
+    late = np.array(rhex.start)
+    late[2] = 1.1
+    assert controller(0.0, rhex.start, np.zeros(6))[0] < 0
+    assert controller(0.1, late, np.zeros(6)) == pytest.approx([1, 2, 3])
+    assert controller(0.2, rhex.start, np.zeros(6)) == pytest.approx([1, 2, 3])
+    assert controller.modes == ["RFLL", None, None]
+    controller.reset()
+    assert controller.decisions == []
+    assert controller(0.3, rhex.start, np.zeros(6))[0] < 0
+
+
+def test_lifted_legs_are_held_where_they_left(rhex):
+    controller = mc.MaximalThrust(rhex, "alpha", task=PRESS, observe=RHexObserver.of(rhex), lifted=(2.0, 0.05))
+    q = np.array([0, 0, np.radians(20), -0.5, -0.5, -0.3])      # the front leg cannot reach the ground
+    controller(0.0, q, np.zeros(6))
+    assert controller.decisions[-1].torque[2] == 0.0
+    q[5] += 0.1
+    v = np.array([0, 0, 0, 0, 0, 2.0])
+    assert controller(0.001, q, v)[2] == pytest.approx(-2.0 * 0.1 - 0.05 * 2.0)
+
+
+def test_thresholds_decide_what_rests(rhex):
+    q, v = np.array(rhex.start), np.array([0.05, 0, 0, 0, 0, 0])
+    modes = []
+    for v0 in (0.0, 0.1):
+        controller = mc.MaximalThrust(rhex, "alpha", task=PRESS, v0=v0)
+        controller(0.0, q, v)
+        modes.append(controller.modes[-1])
+    assert "F" not in modes[0]
+    assert "L" not in modes[0]
+    assert modes[1] == "RFLL"
+    with pytest.raises(ValueError, match="threshold"):
+        mc.MaximalThrust(rhex, "alpha", v0=(0.1, 0.2))
+    with pytest.raises(ValueError, match="negative"):
+        mc.MaximalThrust(rhex, "alpha", gap=-1.0)
+
+
+# Blind -------------------------------------------------------------------------------------------------------
+
+def blind(rhex, excess, steps=60):
+    """A blind controller at rest that measures a pitch rate with more acceleration than predicted."""
+    rate = [0.0]
+    controller = mc.BlindThrust(rhex, "alpha", task=PRESS, observe=RHexObserver.of(rhex), ignore=0.01,
+                                measure=lambda t, q, v: rate[0])
+    for step in range(steps):
+        controller(1e-3 * step, rhex.start, np.zeros(6))
+        rate[0] += 1e-3 * (controller.decisions[-1].value + (excess if step > 20 else 0.0))
+    return controller
+
+
+def test_blind_switches_when_the_measured_acceleration_stays_above_the_predicted(rhex):
+    controller = blind(rhex, 40.0)
+    assert controller.modes[0] == "RRLL"
+    assert controller.modes[-1] == "RFLL"
+    assert controller.stage == 1
+    assert controller.switches == 1
+    assert len(controller.switch_times) == 1
+    # a step of 40 through a low-pass of 20 ms reaches 15 after 20 ln(40 / 25) = 9.4 ms
+    assert controller.switch_times[0] == pytest.approx(0.021 + 0.0094, abs=0.003)
+    controller.reset()
+    assert controller.stage == 0
+    assert controller.switch_times == []
+
+
+def test_blind_stays_when_the_prediction_holds(rhex):
+    controller = blind(rhex, 10.0)
+    assert set(controller.modes) == {"RRLL"}
+    assert controller.values == pytest.approx(np.full(60, controller.values[0]))
+
+
+def test_blind_needs_a_rate_to_measure(rhex):
+    with pytest.raises(ValueError, match="measure"):
+        mc.BlindThrust(rhex, "body.normal")
+    with pytest.raises(ValueError, match="RR"):
+        mc.BlindThrust(rhex, "alpha", modes=("RR",))
+
+
+# Users' own --------------------------------------------------------------------------------------------------
+
+class Constant(mc.Controller):
+    """Always the same inputs."""
+
+    def __init__(self, model, torque):
+        super().__init__(model)
+        self.torque = np.asarray(torque, float)
+
+    def decide(self, t, q, v):
+        return Decision(t, self.torque, "FF" if t < 0.5 else "RR", 2 * t, None, "", False)
+
+
+def test_users_write_their_own():
+    table = mc.load("table")
+    controller = Constant(table, [3.0])
+    for t in (0.0, 0.25, 0.5, 0.75):
+        assert controller(t, table.start, np.zeros(3)) == pytest.approx([3.0])
+    assert controller.times == pytest.approx([0.0, 0.25, 0.5, 0.75])
+    assert controller.modes == ["FF", "FF", "RR", "RR"]
+    assert controller.values == pytest.approx([0.0, 0.5, 1.0, 1.5])
+    assert controller.switches == 1
+    controller.reset()
+    assert controller.switches == 0
+    with pytest.raises(FloatingPointError, match="Constant"):
+        Constant(table, [np.nan])(0.0, table.start, np.zeros(3))
+    with pytest.raises(NotImplementedError, match="decide"):
+        mc.Controller(table)(0.0, table.start, np.zeros(3))
