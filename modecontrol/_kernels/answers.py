@@ -54,6 +54,7 @@ def current_point(ws):
     from_slacks(ws, vectors[POINT], 1.0)
     for j in range(d):
         x[j] = vectors[POINT, j] * vectors[COL_SCALE, j] * vectors[SCALE, BLOWUP]
+    inside = True
     for i in range(m + p):
         gap = -G[0, i]
         terms = 0.0
@@ -61,19 +62,17 @@ def current_point(ws):
             term = G[j + 1, i] * vectors[POINT, j]
             gap += term
             terms += abs(term)
-        if i >= m:
-            gap = abs(gap)
-        if not gap <= FEASIBLE * vectors[WEIGHT, i] + _FEW * terms:
-            return False
-    return True
+        gap = gap if i < m else abs(gap)
+        inside = inside & (gap <= FEASIBLE * vectors[WEIGHT, i] + _FEW * terms)
+    return inside
 
 
 @njit(error_model="numpy", forceinline=True)
 def _multipliers_hold(ws):
     """`(holds, value, terms)`: whether `G'y = cost` for `y = vectors[SLACK]`; `b y + e z`; size of its terms.
 
-    What holds is written to `ws.y` and `ws.z` in the caller's units; in phase 1, where the cost is zero, with
-    largest entry one.
+    They are written to `ws.y` and `ws.z` in the caller's units; in phase 1, where the cost is zero, with largest
+    entry one.
     """
     G, size, vectors = ws.G, ws.size, ws.vectors
     m, p, d, cost = size[M], size[P], size[D], size[PHASE] == 2
@@ -89,19 +88,19 @@ def _multipliers_hold(ws):
         spread += abs(y[i])
         largest = max(largest, abs(y[i]) * vectors[ROW_SCALE, i])
     tolerance = FEASIBLE if cost else max(FEASIBLE * abs(value), _FEW * spread)
+    holds = True
     for j in range(d):
         gap = -vectors[COST, j] if cost else 0.0
         for i in range(m + p):
             gap += G[j + 1, i] * y[i]
-        if not abs(gap) <= tolerance:
-            return False, value, terms
+        holds = holds & (abs(gap) <= tolerance)
     factor = vectors[SCALE, COST_SIZE] if cost else 1.0 / largest
     for i in range(m + p):
         if i < m:
             ws.y[i] = y[i] * vectors[ROW_SCALE, i] * factor
         else:
             ws.z[i - m] = y[i] * vectors[ROW_SCALE, i] * factor
-    return True, value, terms
+    return holds, value, terms
 
 
 @njit(error_model="numpy")
@@ -109,8 +108,7 @@ def optimum(ws):
     """OPTIMAL and the value when the vertex of `T` and its objective row pass the checks; else UNDECIDED."""
     T, size, vectors = ws.T, ws.size, ws.vectors
     m, d, rows, n = size[M], size[D], size[ROWS], size[COLUMNS]
-    if not current_point(ws):
-        return UNDECIDED, math.nan
+    inside = current_point(ws)
     scaled = 0.0
     for j in range(d):
         scaled += vectors[COST, j] * vectors[POINT, j]
@@ -120,9 +118,8 @@ def optimum(ws):
         vectors[SLACK, ws.labels[COL, j]] = max(-T[j, rows], 0.0)
     equality_multipliers(ws)
     holds, value, terms = _multipliers_hold(ws)
-    if not (holds and abs(value - scaled) <= FEASIBLE * max(1.0, terms)):
-        return UNDECIDED, math.nan
-    return OPTIMAL, scaled * vectors[SCALE, COST_SIZE] * vectors[SCALE, BLOWUP]
+    good = inside and holds and abs(value - scaled) <= FEASIBLE * max(1.0, terms)
+    return OPTIMAL if good else UNDECIDED, scaled * vectors[SCALE, COST_SIZE] * vectors[SCALE, BLOWUP]
 
 
 @njit(error_model="numpy")

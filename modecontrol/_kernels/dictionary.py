@@ -21,6 +21,7 @@ FEASIBLE = tolerances.FEASIBLE
 LOWEST, CROSSED, TIRED = 0, 1, 2
 ARTIFICIAL = -1
 
+DEGENERATE = 1e-9    # a constant up to this may be zero: look for ties
 TIE = 1e-12    # two steps, or a step and none, that differ by less are equal; far below FEASIBLE
 
 
@@ -55,9 +56,8 @@ def _steepest(M, n, goal):
     q = np.int64(0)
     best = DUAL
     for j in range(1, n + 1):
-        if M[j, goal] > best:
-            best = M[j, goal]
-            q = j
+        q = j if M[j, goal] > best else q
+        best = M[j, goal] if M[j, goal] > best else best
     return q
 
 
@@ -75,23 +75,25 @@ def _first(M, col, n, goal):
 def blocking(M, row, rows, goal, q, tiny, bland):
     """The row that stops column `q` from growing; -1 when none does. Row `goal` has no say.
 
-    Among rows that tie (within the slack that rounding leaves) the largest pivot wins, or with `bland` the
-    lowest label.
+    Among the rows that tie in a degenerate step (within the slack that rounding leaves) the largest pivot wins,
+    or with `bland` the lowest label.
     """
     bound = 1e250
+    r = np.int64(-1)
     for i in range(rows):    # selects instead of branches: what the data will say cannot be predicted
         a = M[q, i]
         value = M[0, i] if M[0, i] > 0.0 else 0.0
         ratio = (value + TIE) / (a if (a > tiny) & (i != goal) else 1e-280)
+        r = i if ratio < bound else r
         bound = ratio if ratio < bound else bound
-    r = np.int64(-1)
-    best = tiny
-    if bound < 1e250:
+    if r >= 0 and M[0, r] <= DEGENERATE:
+        best = tiny
         for i in range(rows):
             a = M[q, i]
-            if (a > best) & (M[0, i] <= bound * a) & (i != goal) and (not bland or r < 0 or row[i] < row[r]):
-                r = i
-                best = tiny if bland else a
+            ties = (a > best) & (M[0, i] <= bound * a) & (i != goal)
+            ties = ties & (row[i] < row[r]) if bland else ties
+            r = i if ties else r
+            best = a if ties & (not bland) else best
     return r
 
 
@@ -122,20 +124,22 @@ def lower(M, row, col, n, rows, live, goal, target, tiny):
 
     """
     stalled = 0
+    code = TIRED
+    q = np.int64(0)
     for _ in range(100 + 20 * (n + rows)):
         bland = stalled > 6 + n
         q = _first(M, col, n, goal) if bland else _steepest(M, n, goal)
         if q == 0:
-            return LOWEST, q
+            code = LOWEST
+            break
         r = blocking(M, row, rows, goal, q, tiny, bland)
-        if r < 0:
-            return CROSSED, q
-        gain = max(M[0, r], 0.0) / M[q, r] * M[q, goal]
+        gain = max(M[0, r], 0.0) / M[q, r] * M[q, goal] if r >= 0 else np.inf
         if M[0, goal] - gain <= target:
-            return CROSSED, q
+            code = CROSSED
+            break
         stalled = stalled + 1 if gain <= TIE else 0
         exchange(M, row, col, n, live, r, q)
-    return TIRED, np.int64(0)
+    return code, q
 
 
 @njit(error_model="numpy")

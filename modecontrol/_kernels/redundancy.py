@@ -64,7 +64,7 @@ class Minimal(NamedTuple):
     z: np.ndarray
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _swap(T, row, n, r, k):
     """Rows `r` and `k` change places."""
     for j in range(n + 1):
@@ -72,21 +72,23 @@ def _swap(T, row, n, r, k):
     row[r], row[k] = row[k], row[r]
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _drop(T, row, base, n, rows, live, r):
     """Row `r` stops counting, `rows` goes down by one; returns `live`, the rows that pivots keep up to date.
 
     They include the dropped rows that `from_slacks` asks for, the columns of `S`.
     """
     _swap(T, row, n, r, rows - 1)
+    wanted = False
     for j in range(1, base.size):
-        if base[j] == row[rows - 1]:
-            return live
-    _swap(T, row, n, rows - 1, live - 1)
-    return live - 1
+        wanted = wanted | (base[j] == row[rows - 1])
+    if not wanted:
+        live -= 1
+        _swap(T, row, n, rows - 1, live)
+    return live
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _fix(T, col, n, live, q):
     """Column `q` stays at zero for good: the last column takes its place."""
     for i in range(live):
@@ -94,7 +96,7 @@ def _fix(T, col, n, live, q):
     col[q] = col[n]
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _is_thick(T, row, col, weight, n, rows):
     """Whether all slacks of a vertex can grow together: its basic ones are positive, its edges long enough."""
     thick = True
@@ -217,7 +219,7 @@ def _stopper(T, rows, q, reach):
     return r
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _parallel(T, n, r, q):
     """Row `r` depends on column `q` alone: the two slacks differ by a constant and a factor."""
     rest = 0.0
@@ -246,13 +248,11 @@ def _strike_redundant(T, row, col, state, weight, base, n, rows, m):
                 break
             g = np.int64(-1)
             for i in range(rows):
-                if row[i] == label:
-                    g = i
+                g = i if row[i] == label else g
             if g < 0:
                 q = np.int64(0)
                 for j in range(1, n + 1):
-                    if col[j] == label:
-                        q = j
+                    q = j if col[j] == label else q
                 g = _stopper(T, rows, q, _reach(T, rows, q))
                 other = row[g]
                 if _parallel(T, n, g, q) and (T[0, g] > _SAME * weight[other] or other > label):
@@ -285,7 +285,7 @@ def _strike_redundant(T, row, col, state, weight, base, n, rows, m):
 
 @njit(error_model="numpy")
 def _still_true(ws, n, live):
-    """Whether `T` agrees with the scaled data after all pivots: at its vertex and in one direction from it."""
+    """Whether `T` agrees with the scaled data after all pivots, tried at a point where no slack is zero."""
     G, T, size, row, col = ws.G, ws.T, ws.size, ws.labels[ROW], ws.labels[COL]
     slack, state, u, weight = ws.vectors[SLACK], ws.labels[STATE], ws.vectors[POINT], ws.vectors[WEIGHT]
     m, d = size[M], size[D]
@@ -293,28 +293,27 @@ def _still_true(ws, n, live):
     for i in range(m):
         if state[i] == EQUAL:
             tolerance = 100.0 * FLAT
-    for probe in range(2):
-        for i in range(m):
-            slack[i] = 0.0
-        if probe == 1:
-            for j in range(1, n + 1):
-                slack[col[j]] = 0.5 + (0.618 * j) % 1.0
-        for i in range(live):
-            value = T[0, i] if probe == 0 else 0.0
-            for j in range(1, n + 1):
-                value -= T[j, i] * slack[col[j]]
-            slack[row[i]] = value
-        from_slacks(ws, u, 1.0 - probe)
-        for i in range(live):
-            gap = slack[row[i]] - (1.0 - probe) * G[0, row[i]]
-            terms = weight[row[i]]
-            for j in range(d):
-                term = G[j + 1, row[i]] * u[j]
-                gap += term
-                terms += abs(term)
-            if not abs(gap) <= tolerance * terms:
-                return False
-    return True
+    for i in range(m):
+        slack[i] = 0.0
+    for j in range(1, n + 1):
+        slack[col[j]] = 0.5 + (0.618 * j) % 1.0
+    for i in range(live):
+        value = T[0, i]
+        for j in range(1, n + 1):
+            value -= T[j, i] * slack[col[j]]
+        slack[row[i]] = value
+    from_slacks(ws, u, 1.0)
+    true = True
+    for i in range(live):
+        k = row[i]
+        gap = slack[k] - G[0, k]
+        terms = weight[k]
+        for j in range(d):
+            term = G[j + 1, k] * u[j]
+            gap += term
+            terms += abs(term)
+        true = true & (abs(gap) <= tolerance * terms)
+    return true
 
 
 @njit(error_model="numpy")

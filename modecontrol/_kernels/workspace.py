@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol._kernels.dictionary import TIE, exchange
+from modecontrol._kernels.dictionary import DEGENERATE, TIE, exchange
 from modecontrol._kernels.jit import njit
 
 PIVOT = tolerances.PIVOT
@@ -82,36 +82,42 @@ def load(ws, A, b, C, e):
     m, d = A.shape
     p = C.shape[0]
     size[M], size[P], size[D] = m, p, d
-    for j in range(d):
-        vectors[COL_SCALE, j] = 0.0
     for i in range(m + p):
-        largest = 0.0
-        for j in range(d):
-            a = A[i, j] if i < m else C[i - m, j]
-            G[j + 1, i] = a
-            largest = max(largest, abs(a))
-        h = power_below(largest)
-        vectors[ROW_SCALE, i] = h
-        for j in range(d):
-            vectors[COL_SCALE, j] = max(vectors[COL_SCALE, j], h * abs(G[j + 1, i]))
+        vectors[ROW_SCALE, i] = 0.0
+    for j in range(d):
+        for i in range(m):
+            G[j + 1, i] = A[i, j]
+        for i in range(p):
+            G[j + 1, m + i] = C[i, j]
+        for i in range(m + p):
+            a = abs(G[j + 1, i])
+            vectors[ROW_SCALE, i] = a if a > vectors[ROW_SCALE, i] else vectors[ROW_SCALE, i]
+    for i in range(m + p):
+        vectors[ROW_SCALE, i] = power_below(vectors[ROW_SCALE, i])
     plain = True
     for j in range(d):
-        h = power_below(vectors[COL_SCALE, j])
+        largest = 0.0
+        for i in range(m + p):
+            a = abs(G[j + 1, i]) * vectors[ROW_SCALE, i]
+            largest = a if a > largest else largest
+        h = power_below(largest)
         vectors[COL_SCALE, j] = h
         plain = plain and h == 1.0
-    blowup = 0.0
-    for i in range(m + p):
-        h = vectors[ROW_SCALE, i]
-        if not plain:
+    if not plain:
+        for i in range(m + p):
             largest = 0.0
             for j in range(d):
                 largest = max(largest, abs(G[j + 1, i]) * vectors[COL_SCALE, j])
-            h = power_below(largest)
-            vectors[ROW_SCALE, i] = h
-        for j in range(d):
-            G[j + 1, i] *= h * vectors[COL_SCALE, j]
-        G[0, i] = h * (b[i] if i < m else e[i - m])
-        blowup = max(blowup, abs(G[0, i]))
+            vectors[ROW_SCALE, i] = power_below(largest)
+    for j in range(d):
+        h = vectors[COL_SCALE, j]
+        for i in range(m + p):
+            G[j + 1, i] *= h * vectors[ROW_SCALE, i]
+    blowup = 0.0
+    for i in range(m + p):
+        right = vectors[ROW_SCALE, i] * (b[i] if i < m else e[i - m])
+        G[0, i] = right
+        blowup = abs(right) if abs(right) > blowup else blowup
     h = power_below(max(blowup, 1e-6)) if 0.0 < blowup < 1.0 else 1.0
     vectors[SCALE, BLOWUP] = 1.0 / h
     for i in range(m + p):
@@ -145,16 +151,15 @@ def _largest(S, row, col, free, d, start, stop, chosen, use):
     for j in range(1, d + 1):
         if (col[j] >= free) & (best < 0.25):
             top = best
+            place = np.int64(-1)
             for i in range(start, stop):
                 a = abs(S[j, i]) if (row[i] < free) & ((use == 0) | (chosen[i] > 0.0)) else 0.0
+                place = i if a > top else place
                 top = a if a > top else top
-            if top > best:
+            if place >= 0:
                 best = top
+                r = place
                 q = j
-    if q > 0:
-        for i in range(start, stop):
-            if (abs(S[q, i]) == best) & (row[i] < free) & ((use == 0) | (chosen[i] > 0.0)):
-                r = i
     return r, q
 
 
@@ -165,14 +170,15 @@ def _ratio(S, row, m, q, sign, tiny):
     As in `dictionary.blocking`, of which this is the twin for both directions.
     """
     bound = 1e250
+    r = np.int64(-1)
     for i in range(m):
         a = sign * S[q, i]
         value = S[0, i] if S[0, i] > 0.0 else 0.0
         ratio = (value + TIE) / (a if (a > tiny) & (row[i] < m) else 1e-280)
+        r = i if ratio < bound else r
         bound = ratio if ratio < bound else bound
-    r = np.int64(-1)
-    best = tiny
-    if bound < 1e250:
+    if r >= 0 and S[0, r] <= DEGENERATE:
+        best = tiny
         for i in range(m):
             a = sign * S[q, i]
             if (a > best) & (S[0, i] <= bound * a) & (row[i] < m):
