@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import subprocess
+import sys
+import tempfile
 from importlib.metadata import version as installed
 from pathlib import Path
 
@@ -11,6 +15,8 @@ from docutils import nodes
 from latex2mathml.converter import convert
 
 HERE = Path(__file__).parent
+EXAMPLES = HERE.parent / "examples"
+DRAWN = HERE / "_static" / "examples"
 project = "modecontrol"
 author = "The modecontrol developers"
 copyright = "the modecontrol developers, BSD-3-Clause"
@@ -78,17 +84,45 @@ def _models() -> str:
 
 
 def _examples() -> str:
-    """Every numbered script: its story, what it drew (if its pictures are kept in docs/_static) and its code."""
+    """Every numbered script: its story, its cells (`# %%` begins one, comments first) and what it drew."""
+    if os.environ.get("MODECONTROL_GALLERY"):
+        for script in sorted(EXAMPLES.glob("[0-9]*.py")):
+            _run(script)
     parts = []
-    for script in sorted((HERE.parent / "examples").glob("[0-9]*.py")):
-        story = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) or ""
-        title = re.sub(r"^\d+_", "", script.stem).replace("_", " ").capitalize()
-        pictures = sorted((HERE / "_static" / "examples").glob(f"{script.stem}*.png"))
-        shown = "\n\n".join(f"![{title}](_static/examples/{picture.name})" for picture in pictures)
-        parts.append(f"## {title}\n\n```text\n{story}\n```\n\n{shown}\n\n"
-                     f"```{{literalinclude}} ../examples/{script.name}\n:language: python\n:caption: "
-                     f"examples/{script.name}\n```\n")
-    return "\n".join(parts) or "The folder `examples/` of this copy is empty."
+    for script in sorted(EXAMPLES.glob("[0-9]*.py")):
+        text = script.read_text(encoding="utf-8")
+        story = (ast.get_docstring(ast.parse(text)) or script.stem).strip()
+        title, _, rest = story.partition("\n")
+        rest = re.sub(r"^[=-]{3,}\n", "", rest)
+        code = text.split('"""', 2)[-1]
+        pictures = sorted(DRAWN.glob(f"{script.stem}*.png"))
+        shown = [f"![{title}](_static/examples/{picture.name})" for picture in pictures]
+        parts += [f"## {title.rstrip('.')}", f"`examples/{script.name}`", rest, *_cells(code), *shown]
+    return "\n\n".join(parts) or "The folder `examples/` of this copy is empty."
+
+
+def _cells(code: str) -> list[str]:
+    """Prose and code of a script in turn."""
+    parts = []
+    for i, cell in enumerate(re.split(r"^# %%.*\n", code, flags=re.MULTILINE)):
+        lines = cell.strip("\n").split("\n")
+        prose = []
+        while i and lines and lines[0].startswith("#"):
+            prose.append(lines.pop(0).lstrip("# "))
+        body = "\n".join(lines).strip("\n")
+        parts += ["\n".join(prose)] if prose else []
+        parts += [f"```python\n{body}\n```"] if body else []
+    return parts
+
+
+def _run(script: Path) -> None:
+    """Execute an example in a process of its own and keep every figure that it leaves open."""
+    DRAWN.mkdir(parents=True, exist_ok=True)
+    code = ("import runpy, sys; import matplotlib; matplotlib.use('Agg'); import matplotlib.pyplot as plt\n"
+            "runpy.run_path(sys.argv[1], run_name='__main__')\n"
+            "[plt.figure(i).savefig(f'{sys.argv[2]}_{i}.png', dpi=110) for i in plt.get_fignums()]")
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, "-c", code, str(script), str(DRAWN / script.stem)], cwd=folder, check=True)
 
 
 def _expand(app, name: str, source: list[str]) -> None:
