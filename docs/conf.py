@@ -134,8 +134,14 @@ def _expand(app, name: str, source: list[str]) -> None:
             source[0] = source[0].replace(mark, make())
 
 
+def _plurals(app, what: str, name: str, thing, options, lines: list[str]) -> None:
+    # `Polytope`s is a word to a reader and an error to reStructuredText, which wants an escaped space
+    lines[:] = [re.sub(r"(?<!`)`([^`]+)`(?=[A-Za-z])", r"`\1`\\ ", line) for line in lines]
+
+
 def setup(app) -> None:
-    """Register the renderer and the expansion of folders."""
+    """Register the renderer, the expansion of folders and the reader of docstrings."""
+    app.connect("autodoc-process-docstring", _plurals)
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
     app.connect("source-read", _expand)
     app.add_css_file("house.css")
