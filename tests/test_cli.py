@@ -1,0 +1,314 @@
+"""The command line, mostly through `main(argv)`; a few real processes for pipes, start-up and signals."""
+
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+
+from modecontrol.cli import main
+from modecontrol.cli.parser import COMMANDS, tidy
+
+OWN = """
+name = "puck"
+about = "A block of my own"
+[parameters]
+mu = 0.3
+[[body]]
+name = "puck"
+parent = "world"
+joint = {type = "planar", coordinates = ["x", "y", "turn"], start = [0, 0.1, 0]}
+mass = 1
+inertia = 0.01
+outline = [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]]
+[[input]]
+name = "push"
+coordinate = "x"
+[[contact]]
+name = "foot"
+body = "puck"
+point = [0, -0.1]
+mu = "mu"
+"""
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command that must succeed; gives what it printed."""
+    def go(*words):
+        code = main(list(words))
+        captured = capsys.readouterr()
+        assert code == 0, captured.err
+        return captured.out
+
+    return go
+
+
+@pytest.fixture
+def data(run):
+    """Run a command with --json; gives the parsed result."""
+    return lambda *words: json.loads(run(*words, "--json"))
+
+
+# Every command on at least two models -----------------------------------------------------------------------
+
+def test_models_lists_all_that_ship(run, data):
+    import modecontrol as mc
+
+    assert [m["name"] for m in data("models")["models"]] == mc.models()
+    assert "Two links with one elbow torque" in run("models")
+
+
+@pytest.mark.parametrize("name", ["two_link", "rhex"])
+def test_show(data, run, name):
+    import modecontrol as mc
+
+    model = mc.load(name)
+    found = data("show", name)
+    assert found["coordinates"] == list(model.coordinates)
+    assert [c["name"] for c in found["contacts"]] == list(model.contacts)
+    assert all(word in run("show", name) for word in (*model.coordinates, *model.contacts))
+
+
+def test_show_at_another_state_with_other_parameters(data):
+    found = data("show", "rhex", "--q", "alpha=pi/8,z=d", "--v=phi1=-1", "--set", "mu_toe=0.39")
+    assert found["q"][2] == pytest.approx(0.39269908)
+    assert found["q"][1] == 0.25
+    assert found["v"][3] == -1.0
+    assert found["contacts"][1]["mu"] == 0.39
+    assert found["inputs"][0]["upper"] == pytest.approx(11 * (1 - 1 / 40))
+
+
+def test_unlimited_inputs_are_null_in_json(data):
+    assert data("show", "two_link")["inputs"][0]["lower"] is None
+
+
+def test_modes_of_two_models(data, run):
+    assert [row["mode"] for row in data("modes", "table")["modes"]] == ["FF", "LL", "RR"]
+    assert [row["mode"] for row in data("modes", "two_link", "--set", "mu=0.8")["modes"]] == [
+        "FFF", "FFS", "LRL", "SFF", "SSS"]
+    assert "left.tangent" in run("modes", "table")
+
+
+def test_kinematic_modes(data):
+    assert len(data("modes", "two_link", "--kinematic")["kinematic_modes"]) == 24
+
+
+def test_explain_and_at(run, data):
+    assert "LFF cannot happen" in run("modes", "two_link", "--explain", "lff")
+    assert data("modes", "table", "--at", "40")["modes"] == ["RR"]
+    assert "unambiguous: FF" in run("modes", "table", "--at", "push=-3")
+    assert data("modes", "rhex", "--at", "5,5,5")["verdict"] == "inconsistent"
+
+
+def test_limits_and_constraints(data):
+    limited = data("modes", "table", "--limits", "-10:10")
+    assert [row["mode"] for row in limited["modes"]] == ["FF"]
+    assert [row["mode"] for row in data("modes", "table", "--limits", "push=30:")["modes"]] == ["RR"]
+    assert data("modes", "table", "--physical", "left.normal >= 1000")["modes"] == []
+
+
+def test_domains_of_two_models(run, data):
+    text = run("domains", "table", "--mode", "FF")
+    assert "push <= 29.43" in text
+    assert "left friction" in text
+    found = data("domains", "rod", "--mode", "F", "--mode", "S")
+    assert set(found["modes"]) == {"F", "S"}
+    assert len(found["modes"]["F"]["torques"]["A"][0]) == 3
+
+
+def test_ambiguity_of_two_models(run, data):
+    assert "no two modes share inputs" in run("ambiguity", "table")
+    found = data("ambiguity", "rod", "--set", "mu=2", "--limits", "-30:30")
+    assert [c["modes"] for c in found["clashes"]] == [["F", "L"], ["F", "S"], ["L", "S"]]
+    shares = found["coverage"]
+    assert shares["unambiguous"] + shares["ambiguous"] + shares["inconsistent"] == pytest.approx(shares["whole"])
+
+
+def test_thrust_of_two_models(data, run):
+    found = data("thrust", "rhex")
+    assert found["mode"] == "RFLL"
+    assert found["value"] == pytest.approx(86.2608, abs=1e-3)
+    assert found["task"] == ["body.normal >= 10"]
+    assert data("thrust", "rhex", "--no-task")["value"] >= found["value"] - 1e-9
+    assert "best sure y" in run("thrust", "rod", "--limits", "-5:5", "--maximize", "y")
+    assert "no answer: no contact mode can meet the task" in run("thrust", "rhex", "--task", "body.normal >= 1e6")
+
+
+def test_simulate_two_models(data, run):
+    found = data("simulate", "block", "--set", "slope=0.3,mu=0.2", "--duration", "0.1")
+    assert found["status"] == "completed"
+    assert [span["mode"] for span in found["modes"]] == ["LL"]
+    pushed = data("simulate", "table", "--tau", "push=40", "--duration", "0.1")
+    assert pushed["v"]["x"] == pytest.approx(0.1 * (40 - 0.3 * 98.1) / 10, rel=1e-6)
+    assert "10 steps of 0.001 s, completed" in run("simulate", "rhex", "--duration", "0.01")
+
+
+def test_simulate_with_the_thrust_controller(data):
+    found = data("simulate", "table", "--thrust", "x", "--duration", "0.01", "--rate", "500")
+    assert found["status"] == "completed"
+
+
+# Files ------------------------------------------------------------------------------------------------------
+
+def test_out_writes_pictures_and_data(data, run, tmp_path):
+    folder = tmp_path / "new" / "results"
+    found = data("domains", "table", "--mode", "FF", "--out", str(folder))
+    names = {"torques.png", "torques.pdf", "domain_FF.png", "domain_FF.pdf", "domains.json"}
+    assert {file.name for file in folder.iterdir()} == names
+    assert sorted(found["files"]) == sorted(str(folder / name) for name in names)
+    assert json.loads((folder / "domains.json").read_text())["modes"].keys() == {"FF"}
+    text = run("ambiguity", "two_link", "--out", str(folder))
+    assert f"wrote {folder / 'ambiguity.png'}" in text
+    assert "wrote" not in run("show", "rod", "--out", str(folder), "--quiet")
+    assert (folder / "mechanism.png").stat().st_size > 5000
+    run("thrust", "rhex", "--out", str(folder))
+    assert json.loads((folder / "thrust.json").read_text())["mode"] == "RFLL"
+
+
+def test_simulation_files(data, tmp_path):
+    import modecontrol as mc
+
+    data("simulate", "rod", "--duration", "0.05", "--animate", "gif", "--out", str(tmp_path))
+    assert {file.name for file in tmp_path.iterdir()} == {
+        "trajectory.npz", "trajectory.csv", "trajectory.png", "trajectory.pdf", "stroboscope.png", "stroboscope.pdf",
+        "animation.gif"}
+    assert len(mc.Trajectory.load(tmp_path / "trajectory.npz")) == 50
+
+
+def test_explore_draws_its_window_into_a_file(run, tmp_path):
+    run("explore", "two_link", "--vary", "mu,gamma", "--out", str(tmp_path))
+    assert (tmp_path / "explore.png").stat().st_size > 5000
+
+
+def test_own_model_file(data, tmp_path):
+    file = tmp_path / "puck.toml"
+    file.write_text(OWN)
+    assert data("show", str(file))["name"] == "puck"
+    assert [row["mode"] for row in data("modes", str(file), "--set", "mu=0.1")["modes"]] == ["F", "L", "R"]
+
+
+# Errors: exit code 2 and one line ---------------------------------------------------------------------------
+
+@pytest.mark.parametrize(("words", "message"), [
+    (["modes", "rhexx"], "did you mean 'rhex'"),
+    (["modes", "no/such.toml"], "expected a path to a model.toml or one of"),
+    (["modes", "rod", "--q", "1,2"], "--q has 2 numbers; expected 3 (x, y, phi)"),
+    (["modes", "rod", "--q", "phy=1"], "did you mean 'phi'"),
+    (["modes", "rod", "--q", "phi=one"], "is no number"),
+    (["modes", "rod", "--q", "phi=__import__('os')"], "is no number"),
+    (["modes", "rod", "--q", "phi=nan"], "expected a finite number"),
+    (["modes", "rod", "--q", "y=0.1"], "contact 'tip' is 0.3207 m inside"),
+    (["modes", "rod", "--v", "0,-1,0"], "approaches at 1 m/s"),
+    (["modes", "rod", "--set", "mu"], "expected NAME=VALUE"),
+    (["modes", "rod", "--set", "my=1"], "my"),
+    (["modes", "rod", "--set", "mu=-1"], "mu"),
+    (["modes", "rod", "--limits", "5"], "expected LOW:HIGH"),
+    (["modes", "rod", "--limits", "5:-5"], "LOW <= HIGH"),
+    (["modes", "rod", "--limits", "fz=1:2"], "expected some of fx, fy, tau"),
+    (["modes", "rod", "--task", "tip.normal >> 3"], "tip.normal"),
+    (["modes", "rod", "--explain", "FF"], "expected 1 letters"),
+    (["domains", "table", "--mode", "LR"], "mode LR cannot happen here"),
+    (["domains", "snake", "--out", "OUT"], "at most three can be drawn"),
+    (["ambiguity", "rod", "--slice", "tua=0", "--out", "OUT"], "did you mean 'tau'"),
+    (["thrust", "rod", "--maximize", "alpha"], "alpha"),
+    (["thrust", "rod", "--margin", "-1"], "margin"),
+    (["simulate", "rod", "--step", "-1"], "step"),
+    (["simulate", "rod", "--formulation", "xyz"], "xyz"),
+    (["simulate", "rod", "--animate", "gif"], "--animate needs --out"),
+    (["simulate", "rod", "--tau", "0,0,0", "--thrust", "y"], "both given"),
+    (["explore", "rod"], "no display"),
+    (["mode", "rod"], "did you mean modes?"),
+    (["modes"], "missing: MODEL"),
+    (["modes", "rod", "--nix"], "--nix"),
+    (["thrust", "rod", "--margin", "x"], "invalid float value: 'x'"),
+    ([], "missing: COMMAND"),
+])
+def test_bad_input_is_one_line_and_exit_code_two(words, message, capsys, tmp_path, monkeypatch):
+    import matplotlib
+
+    monkeypatch.setattr(matplotlib, "get_backend", lambda *_, **__: "agg")
+    words = [str(tmp_path) if word == "OUT" else word for word in words]
+    assert main(words) == 2
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+    assert captured.err.startswith("modecontrol")
+    assert captured.out == ""
+
+
+def test_out_that_is_a_file_is_refused(capsys, tmp_path):
+    file = tmp_path / "file"
+    file.write_text("")
+    assert main(["show", "rod", "--out", str(file)]) == 2
+    assert "is a file; expected a folder" in capsys.readouterr().err
+
+
+def test_failures_of_the_library_are_one_line_and_exit_code_one(capsys, monkeypatch):
+    import modecontrol.dynamics.library as library
+
+    def fail(*_, **__):
+        raise ArithmeticError("nothing adds up\nat all")
+
+    monkeypatch.setattr(library, "read", fail)
+    assert main(["show", "rod"]) == 1
+    assert capsys.readouterr().err == ("modecontrol show: no answer: nothing adds up at all (ArithmeticError; --debug shows "
+                                       "where)\n")
+    with pytest.raises(ArithmeticError):
+        main(["show", "rod", "--debug"])
+
+
+def test_interruption_has_its_own_exit_code(capsys, monkeypatch):
+    import modecontrol.dynamics.library as library
+
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(library, "read", stop)
+    assert main(["show", "rod"]) == 130
+    assert capsys.readouterr().err == "modecontrol show: stopped\n"
+
+
+# Words ------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_every_command_has_an_example(command, capsys):
+    assert main([command, "--help"]) == 0
+    text = capsys.readouterr().out
+    assert f"example:\n  modecontrol {command}" in text
+    assert "--json" in text
+
+
+def test_values_that_begin_with_a_minus_are_values():
+    assert tidy(["--q", "-0.1,2", "--limits", "-5:5"]) == ["--q=-0.1,2", "--limits=-5:5"]
+    assert tidy(["--q=1", "-h", "--v", "-.5"]) == ["--q=1", "-h", "--v=-.5"]
+
+
+def test_tables_are_ruled_on_a_terminal(capsys, monkeypatch):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "120")
+    assert main(["modes", "table"]) == 0
+    assert "─" in capsys.readouterr().out
+
+
+# Real processes ---------------------------------------------------------------------------------------------
+
+def test_help_is_quick_and_imports_nothing_heavy():
+    check = ("import sys\nfrom modecontrol.cli import main\nmain(['--help'])\n"
+             "heavy = {'numpy', 'numba', 'sympy', 'matplotlib', 'cvxpy', 'scipy', 'rich'} & set(sys.modules)\n"
+             "sys.exit(','.join(heavy))")
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert all(command in done.stdout for command in COMMANDS)
+
+
+def test_module_runs_and_a_closed_pipe_is_no_drama():
+    process = subprocess.Popen([sys.executable, "-m", "modecontrol", "models"], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    started = time.monotonic()
+    assert process.wait(timeout=120) == 141
+    assert time.monotonic() - started < 120
