@@ -159,6 +159,7 @@ def _search(response: DynamicResponse, modes: list[str], goal: str, solve: Calla
 
 def _rival(response: DynamicResponse, best: _Part, margin: float, grow: bool) -> Polytope | None:
     """The set to be cut away: the inputs of another mode that explains the candidate, widened by the margin."""
+    assert best.tau is not None
     point = np.append(best.tau, -best.cost) if grow else best.tau
     for other in response:
         if other == best.mode or response[other].torques.dimension < response[best.mode].torques.dimension:

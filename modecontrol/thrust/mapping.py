@@ -105,7 +105,7 @@ class ThrustMap:
         """One value per axis, read from a state that begins with the map's coordinates."""
         return np.array([(q if kind == "q" else v)[place] for kind, place in self._places], dtype=float)
 
-    def __call__(self, point: Sequence[float]) -> Decision:
+    def __call__(self, point: Sequence[float] | np.ndarray) -> Decision:
         """Interpolate at one value per axis; points outside are moved to the border and say so."""
         low = np.empty(len(self.axes), dtype=int)
         part = np.empty(len(self.axes))
@@ -175,10 +175,10 @@ class ThrustMap:
         """
         header = {"format": FORMAT, "coordinates": self.coordinates, "axes": [axis[:2] for axis in self.axes]}
         with open(path, "wb") as file:
+            arrays: dict[str, Any] = {f"axis{i}": values for i, (_, _, values) in enumerate(self.axes)}
             np.savez_compressed(file, header=np.array(json.dumps(header)), base_q=self.base_q, base_v=self.base_v,
                                 torque=self.torque, value=self.value, mode=self.mode.astype(str),
-                                fallback=self.fallback.astype(str),
-                                **{f"axis{i}": values for i, (_, _, values) in enumerate(self.axes)})
+                                fallback=self.fallback.astype(str), **arrays)
 
     @staticmethod
     def load(path: str | PathLike[str]) -> ThrustMap:

@@ -114,7 +114,7 @@ class MaximalThrust(Controller):
             found = maximize(response, self.objective, self.margin, guarantee)
             if found:
                 limits = instant.snapshot.torque_limits
-                torque = np.clip(found.torque, limits[:, 0], limits[:, 1])  # type: ignore[arg-type, index]
+                torque = np.clip(found.torque, limits[:, 0], limits[:, 1])  # type: ignore[arg-type]
                 return Decision(t, torque, found.mode, found.value, found.acceleration, word, word == AMBIGUOUS)
         return None
 

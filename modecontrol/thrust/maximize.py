@@ -108,7 +108,8 @@ def maximize(response: DynamicResponse, objective: Any, margin: float = 0.0, gua
         return Thrust(None, None, -np.inf, reason=why_nothing(response))
     if guarantee == "none":
         return _result(response, hoped, goal, hoped)
-    heap, order = [], count()
+    heap: list[_Candidate] = []
+    order = count()
     for start in plain:
         # the plain optimum is an upper bound; pieces are made only when it comes up
         heapq.heappush(heap, _Candidate(start.bound, next(order), start.mode, None, None, None))  # type: ignore[arg-type]
