@@ -63,3 +63,5 @@ SLIP = 1e-9
 """A loaded contact that slides slower than this (m/s) at the end of a step is recorded as fixed (F)."""
 PENETRATION = 1e-6
 """A simulation may start with a rigid contact this deep (m) in its wall, or a pin this far open, and no more."""
+SOFTER = 1e-9
+"""Relative softness given to the contacts of a step whose complementarity problem is too degenerate to be solved."""

@@ -37,6 +37,7 @@ from modecontrol._kernels.tree import DAMPING, STIFFNESS, bias_force, move, plac
 
 TOUCH = tolerances.TOUCH
 SLIP = tolerances.SLIP
+SOFTER = tolerances.SOFTER
 
 DONE, ASK, MASSLESS, CROWDED, INFINITE = 0, 1, 2, 3, 4
 MOVE, COMPRESS, DECOMPRESS, SMOOTH = 0, 1, 2, 3
@@ -85,10 +86,29 @@ def free_motion(scene, arms, rows, q, v, tau, h, R, push, v_free):
 
 
 @njit
+def relax(rows, nb, m):
+    """Give up the recovery of penetration and of open pins for this step; True if there was any.
+
+    A wedged mechanism (contact forces that can grow without moving it) has no solution that also recovers;
+    without recovery one always exists (Anitescu and Potra).
+    """
+    relaxed = False
+    for i in range(nb):
+        relaxed = relaxed or rows.target[i] != 0.0
+        rows.target[i] = 0.0
+    for i in range(m):
+        if rows.softness[i] == 0.0 and rows.offset[i] < 0.0:
+            rows.offset[i] = 0.0
+            relaxed = True
+    return relaxed
+
+
+@njit
 def contact_problem(scene, bench, options, h, m, push):
     """Solve one contact problem over `h` (0 in a collision) into `v_plus`, `p`; DONE, ASK or MASSLESS.
 
-    `push` says that the impulses in `rows.push` act beforehand: the part of a collision that is recovered.
+    `push` says that the impulses in `rows.push` act beforehand: the part of a collision that is recovered. When
+    Lemke's method finds no answer the problem is relaxed, then softened by `SOFTER`, before the caller is asked.
     """
     arms, rows = bench.arms, bench.rows
     n, nb = bench.q.shape[0], 2 * scene.pins_i.shape[0]
@@ -109,19 +129,28 @@ def contact_problem(scene, bench, options, h, m, push):
     bench.clock[RESIDUAL] = 0.0
     loaded = False
     if R > 0:
-        compliance_rows(scene.nodes_i, arms.pose, arms.U, arms.D, scene.common, R, rows.row_node, rows.row_force,
-                        arms.Y, arms.W, rows.L)
-        if nb > 0:
-            eliminate_pins(rows.L, rows.u, rows.target, rows.chol, rows.T, nb, m)
-        if m > 0:
-            how, residual = solve_contacts(scene.laws, rows, bench.basis, nb, m, options.eps, options.scaling,
-                                           h > 0.0)
-            if how == FAILED:
-                return ASK
-            bench.tally[METHOD] = how
-            bench.clock[RESIDUAL] = residual
-            for i in range(m):
-                bench.tally[LCP_SIZE] += 4 if scene.laws[rows.near[i], MU] > 0.0 else 1
+        how, residual = FREE, 0.0
+        for attempt in range(3):
+            if attempt == 1 and not relax(rows, nb, m):
+                continue
+            if attempt > 0:
+                row_velocities(rows.row_node, rows.row_force, R, arms.motion, arms.accel, True, rows.u)
+            compliance_rows(scene.nodes_i, arms.pose, arms.U, arms.D, scene.common, R, rows.row_node, rows.row_force,
+                            arms.Y, arms.W, rows.L)
+            if nb > 0:
+                eliminate_pins(rows.L, rows.u, rows.target, rows.chol, rows.T, nb, m)
+            if m == 0:
+                break
+            how, residual = solve_contacts(scene.laws, rows, bench.basis, nb, m, options.eps + SOFTER * (attempt == 2),
+                                           options.scaling, h > 0.0)
+            if how != FAILED:
+                break
+        if how == FAILED:
+            return ASK
+        bench.tally[METHOD] = how
+        bench.clock[RESIDUAL] = residual
+        for i in range(m):
+            bench.tally[LCP_SIZE] += 4 if scene.laws[rows.near[i], MU] > 0.0 else 1
         if nb > 0:
             pin_impulses(rows.chol, rows.T, rows.p, nb, m)
         for i in range(R):

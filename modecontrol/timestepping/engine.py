@@ -41,8 +41,8 @@ class Engine:
         self.model, self.choices, self._stepper, self._kernels = model, choices, stepper, scene
         tree, n, k = model.tree, len(model.coordinates), len(model.contacts)
         laws = np.column_stack((tree.friction, choices.restitution, tree.stiffness, tree.damping))
-        self.scene = scene.Scene(tree.nodes_i, tree.nodes_f, tree.contacts_i, tree.contacts_f, tree.pins_i, tree.pins_f,
-                                 tree.gravity, laws, tree.common)
+        self.scene = scene.Scene(tree.nodes_i, tree.nodes_f, tree.contacts_i, tree.contacts_f, tree.pins_i,
+                                 tree.pins_f, tree.gravity, laws, tree.common)
         reach = float(np.hypot(tree.contacts_f[:, [0, 7]], tree.contacts_f[:, [1, 8]]).max(initial=0.0))
         rk4 = choices.integrator == "rk4"
         self.options = scene.Options(
@@ -94,8 +94,12 @@ class Engine:
                     return step, trouble
                 given = True
             elif code == stepper.MASSLESS:
-                names = massless(self.model, self.bench.q, self.bench.v, self.choices.h)
                 bad = self.model.coordinates[int(self.bench.tally[self._kernels.STAGE])]
+                if step > 0:
+                    return step, (f"stopped at t = {step * self.choices.h:.9g} s: coordinate {bad!r} moves "
+                                  f"nothing that has mass any more (fastest velocity "
+                                  f"{np.abs(self.bench.v).max():.3g}); try a smaller step, or formulation='mc'")
+                names = massless(self.model, self.bench.q, self.bench.v, self.choices.h)
                 raise singular_mass(self.model, names or [bad], self.choices.formulation)
             else:
                 return step, self._not_finite(step)
@@ -128,8 +132,8 @@ class Engine:
         """Solve the waiting problem; a sentence when that is not possible."""
         kernels, bench, problem = self._kernels, self.bench, self.problem()
         answer = solve_problem(problem, self.choices.formulation)
-        if answer.v is None and self.choices.formulation == "os":
-            answer = solve_problem(problem, "mc")
+        if answer.v is None:
+            answer = solve_problem(problem.relaxed(), self.choices.formulation)
         if answer.v is None:
             at = step * self.choices.h
             return f"stopped at t = {at:.9g} s: the contact problem was not solved ({answer.status})"

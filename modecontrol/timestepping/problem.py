@@ -13,7 +13,7 @@ friction, so that `p = P z` and the three lines read `0 <= z perp P^T (J v+) + N
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -64,6 +64,11 @@ class ContactProblem:
     eps: float = 0.0
     scaling: float = 1.0
     dynamics: str = "dense"
+
+    def relaxed(self) -> ContactProblem:
+        """The problem without recovery of penetration and open pins, which a wedged mechanism cannot have."""
+        rigid = np.where(self.softness == 0.0, np.maximum(self.offset, 0.0), self.offset)
+        return replace(self, offset=rigid, target=np.zeros_like(self.target))
 
     @cached_property
     def _arrays(self) -> tuple[np.ndarray, ...]:

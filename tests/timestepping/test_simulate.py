@@ -147,13 +147,29 @@ def test_painleve_rod_steps_through(mu, speed):
             assert np.abs(momentum_books(run, i)).max() < 1e-11
 
 
+@pytest.mark.parametrize(("name", "torque", "options"), [
+    ("four_bar", [-15.0], {}), ("four_bar", [-20.0], {"restitution": 0.5}), ("two_link", [-52.0],
+    {"restitution": 1.0}), ("snake", [0.0, -10.0, -45.0, -62.0], {})])
+def test_wedged_mechanisms_step_through(name, torque, options):
+    """Contact forces that can grow without moving anything: penetration cannot be recovered, a step exists all the same."""
+    parameters = {"two_link": {"mu": 3.0}, "snake": {"mu": 3.0, "n": 5}}.get(name, {})
+    model = mc.load(name, **parameters)
+    v = None if name == "four_bar" else 0.5 * np.sin(np.arange(1, len(model.coordinates) + 1))
+    run = simulate(model, model.start, v, controller=torque, duration=0.4, **options)
+    assert run.completed
+    assert run.impulse.any()
+    assert run.gap.min() > -5e-3
+    assert run.residual.max() < 1e-8
+
+
 # Books ----------------------------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize(("name", "options", "torque"), [
     ("block", {"slope": 0.4}, [1.0]), ("two_link", {"mu": 0.5}, [-10.0]), ("biped", {}, [0.0] * 6),
     ("four_bar", {}, [-2.0]), ("rhex_compliant", {}, [-5.0] * 3), ("snake", {"n": 3}, [-20.0, 20.0])])
 def test_momentum_books_balance_each_smooth_step(name, options, torque):
-    run = simulate(mc.load(name, **options), controller=torque, duration=0.1, step=1e-3 if "rhex" not in name else 1e-4)
+    run = simulate(mc.load(name, **options), controller=torque, duration=0.1,
+                   step=1e-3 if "rhex" not in name else 1e-4)
     assert run.completed
     smooth = [i for i in grid(run, 12) if run.impacts[i] == 0]
     scale = max(np.abs(run.impulse).max(initial=0.0), run.step * 10)
@@ -203,8 +219,8 @@ def test_compliant_floor_carries_the_weight():
 
 def test_compliant_contact_has_true_stiction():
     floor = {"origin": (0, 0), "tilt": 0.2}
-    run = simulate(ball(mu=0.5, stiffness=1e5, damping=1e3, wall=floor), [-0.1 * math.sin(0.2), 0.1 * math.cos(0.2), 0],
-                   duration=0.01)
+    run = simulate(ball(mu=0.5, stiffness=1e5, damping=1e3, wall=floor), [-0.1 * math.sin(0.2),
+                   0.1 * math.cos(0.2), 0], duration=0.01)
     assert run.modes[-1] == "F"    # it rolls without sliding
     snap = run.model.snapshot(run.q[-1], run.v[-1])
     assert abs(snap.velocity[1]) < 1e-12
