@@ -1,11 +1,11 @@
 """Projections: `{x_K : exists x_L, A x <= b, C x = e}` by Fourier-Motzkin elimination, minimal at the end.
 
 Equalities (the hidden ones too) are substituted first, largest pivot first. Then the variable with the fewest
-products goes: every pair of rows that bound it from above and from below is added up so that it drops out. A row
-that adds up more than k + 1 rows of a minimal system after k eliminations is redundant (Kohler 1967, Chernikov
-1963); the rest is left to `redundancy`, between eliminations whenever the next one would make the system grow. The
-count of parents starts anew from each minimal system; which rows of the caller went into a row, its ancestors, is
-recorded apart.
+products goes: every pair of rows that bound it from above and from below is added up so that it drops out. Of
+these sums only those are wanted that have no more than k + 1 parents after k eliminations (Kohler 1967) and whose
+parents include all parents of no third row (Chernikov 1965). Parents are the rows of a minimal system; when there
+would be too many pairs, the system is made minimal again by `redundancy` and its rows are the new parents. Which
+rows of the caller went into a row, its ancestors, is recorded apart.
 
 Numbers. Everything happens in the scaled data of `workspace.load`; rows are added up by products, without a
 division, so that small integers stay exact, and rescaled by powers of two.
@@ -25,6 +25,8 @@ FLAT = tolerances.FLAT
 PIVOT = tolerances.PIVOT
 
 _NOISE = 1e-13    # a sum this much smaller than its two terms is rounding
+_PAIRS = 2000    # more pairs than this are worth linear programs that remove rows first
+_BITS = 62    # parents that fit into one number
 
 
 class Projection(NamedTuple):
@@ -58,7 +60,7 @@ class Projections(NamedTuple):
 
 
 class _System(NamedTuple):
-    """Rows `A x <= b` and `C x = e` in the variables `names`, with ancestors; `parents` in the last clean system."""
+    """Rows `A x <= b` and `C x = e` in the variables `names`, with ancestors; `parents` as bits, 0 if unknown."""
 
     A: np.ndarray
     b: np.ndarray
@@ -92,12 +94,30 @@ def _add(A, b, i, p, B, c, k, q):
 
 
 @njit(error_model="numpy")
+def _pick(A, rows, columns):
+    """The marked rows and columns of a matrix."""
+    picked = np.empty((rows.sum(), columns.sum()), A.dtype)
+    k = 0
+    for i in range(rows.size):
+        if rows[i]:
+            q = 0
+            for j in range(columns.size):
+                if columns[j]:
+                    picked[k, q] = A[i, j]
+                    q += 1
+            k += 1
+    return picked
+
+
+@njit(error_model="numpy")
 def _without(system, rows, equalities, variables):
     """The system with the marked rows, equalities and variables only."""
+    every = np.ones(system.ancestors.shape[1], np.bool_)
     return _System(
-        system.A[rows][:, variables].copy(), system.b[rows],
-        system.C[equalities][:, variables].copy(), system.e[equalities], system.names[variables],
-        system.ancestors[rows], system.equality_ancestors[equalities], system.parents[rows],
+        _pick(system.A, rows, variables), system.b[rows],
+        _pick(system.C, equalities, variables), system.e[equalities], system.names[variables],
+        _pick(system.ancestors, rows, every), _pick(system.equality_ancestors, equalities, every),
+        system.parents[rows],
     )
 
 
@@ -127,12 +147,14 @@ def _substitute(system, gone):
             if A[i, v] != 0.0:
                 _add(A, b, i, abs(pivot), C, e, k, -sign * A[i, v])
                 A[i, v] = 0.0
-                up[i] |= across[k]
+                for j in range(up.shape[1]):
+                    up[i, j] = up[i, j] or across[k, j]
         for i in range(C.shape[0]):
             if equalities[i] and i != k and C[i, v] != 0.0:
                 _add(C, e, i, abs(pivot), C, e, k, -sign * C[i, v])
                 C[i, v] = 0.0
-                across[i] |= across[k]
+                for j in range(up.shape[1]):
+                    across[i, j] = across[i, j] or across[k, j]
         equalities[k] = False
         variables[v] = False
     for i in range(C.shape[0]):    # what is left of a dependent equality
@@ -145,10 +167,11 @@ def _substitute(system, gone):
 
 @njit(error_model="numpy")
 def _cheapest(system, gone):
-    """The variable to go with the fewest new rows, and how many more rows there will be; -1 when none is left."""
+    """The variable to go with the fewest new rows (-1 when none is left), how many more rows, how many pairs."""
     A, names = system.A, system.names
     v = np.int64(-1)
     growth = np.int64(0)
+    pairs = np.int64(0)
     for j in range(names.size):
         if gone[names[j]]:
             above, below = 0, 0
@@ -159,48 +182,52 @@ def _cheapest(system, gone):
             if v < 0 or more < growth:
                 v = j
                 growth = more
-    return v, growth
+                pairs = above * below
+    return v, growth, pairs
 
 
 @njit(error_model="numpy")
-def _eliminate(system, v, steps):
-    """Add up all pairs of rows that bound variable `v` from both sides; `steps` eliminations since the last clean."""
+def _wanted(parents, i, k, steps):
+    """Whether rows `i` and `k` make a row that neither Kohler's nor Chernikov's rule finds redundant."""
+    both = parents[i] | parents[k]
+    if both == 0:
+        return True
+    count = 0
+    rest = both
+    while rest:
+        rest &= rest - 1
+        count += 1
+    wanted = count <= steps + 1
+    for j in range(parents.size if wanted else 0):
+        wanted = wanted & ((parents[j] & ~both != 0) | (j == i) | (j == k))
+    return wanted
+
+
+@njit(error_model="numpy")
+def _eliminate(system, v, steps, pairs):
+    """Add up the pairs of rows that bound variable `v` from both sides; the eliminations since `_clean`: `steps`."""
     A, b, ancestors, parents = system.A, system.b, system.ancestors, system.parents
     n, d = A.shape
-    above, below = 0, 0
-    for i in range(n):
-        above += A[i, v] > 0.0
-        below += A[i, v] < 0.0
-    room = n - above - below + above * below
-    A2, b2 = np.empty((room, d)), np.empty(room)
+    room = n + pairs
+    A2, b2, parents2 = np.empty((room, d)), np.empty(room), np.empty(room, np.int64)
     ancestors2 = np.empty((room, ancestors.shape[1]), np.bool_)
-    parents2 = np.empty((room, parents.shape[1]), np.bool_)
     count = 0
     for i in range(n):
-        if A[i, v] == 0.0:
-            A2[count], b2[count] = A[i], b[i]
-            ancestors2[count], parents2[count] = ancestors[i], parents[i]
-            count += 1
-        elif A[i, v] > 0.0:
-            for k in range(n):
-                if A[k, v] < 0.0:
-                    total = 0
-                    for j in range(parents.shape[1]):
-                        parents2[count, j] = parents[i, j] or parents[k, j]
-                        total += parents2[count, j]
-                    if total > steps + 1:
-                        continue
-                    A2[count], b2[count] = A[i], b[i]
+        for k in range(n):
+            if (A[i, v] == 0.0 and i == k) or (A[i, v] > 0.0 and A[k, v] < 0.0 and _wanted(parents, i, k, steps)):
+                for j in range(d):
+                    A2[count, j] = A[i, j]
+                b2[count] = b[i]
+                if i != k:
                     _add(A2, b2, count, -A[k, v], A, b, k, A[i, v])
                     A2[count, v] = 0.0
-                    zero = True
-                    for j in range(d):
-                        zero = zero and A2[count, j] == 0.0
-                    if zero:
-                        continue    # the set is not empty, so that 0 <= b holds
-                    for j in range(ancestors.shape[1]):
-                        ancestors2[count, j] = ancestors[i, j] or ancestors[k, j]
-                    count += 1
+                zero = True
+                for j in range(d):
+                    zero = zero and A2[count, j] == 0.0
+                for j in range(ancestors.shape[1]):
+                    ancestors2[count, j] = ancestors[i, j] or ancestors[k, j]
+                parents2[count] = parents[i] | parents[k]
+                count += not zero    # the set is not empty, so that 0 <= b holds
     variables = np.ones(d, np.bool_)
     variables[v] = False
     rows = np.zeros(room, np.bool_)
@@ -225,11 +252,11 @@ def _clean(system):
     for i in range(m):
         rows[i] = ws.labels[STATE, i] == FACET
         found[i] = ws.labels[STATE, i] == EQUAL
-    parents = np.zeros((m, rows.sum()), np.bool_)
+    parents = np.zeros(m, np.int64)
     k = 0
-    for i in range(m):
+    for i in range(m if rows.sum() <= _BITS else 0):
         if rows[i]:
-            parents[i, k] = True
+            parents[i] = np.int64(1) << k
             k += 1
     joined = _System(
         A, b, np.concatenate((C, A[found])), np.concatenate((e, b[found])), system.names, system.ancestors,
@@ -284,7 +311,7 @@ def _reduce(A, b, C, e, keep):
                 G[i, j + 1] = 0.0
     system = _System(
         G[:m, 1:].copy(), G[:m, 0].copy(), G[m:, 1:].copy(), G[m:, 0].copy(), np.arange(d), own[:m], own[m:],
-        np.zeros((m, 0), np.bool_),
+        np.zeros(m, np.int64),
     )
     status, system = _clean(system)
     clean = True
@@ -292,10 +319,11 @@ def _reduce(A, b, C, e, keep):
     if status == OPTIMAL:
         system = _substitute(system, gone)
     while status == OPTIMAL:
-        v, growth = _cheapest(system, gone)
+        v, growth, pairs = _cheapest(system, gone)
         if v < 0 and clean:
             break
-        if not clean and (v < 0 or growth > 0):
+        known = system.parents.size > 0 and system.parents[0] != 0
+        if not clean and (v < 0 or pairs > _PAIRS or (growth > 0 and not known)):
             outcome, system = _clean(system)
             if outcome == OPTIMAL:
                 system = _substitute(system, gone)
@@ -305,7 +333,7 @@ def _reduce(A, b, C, e, keep):
             if v < 0:
                 status = UNDECIDED
                 break
-        system = _eliminate(system, v, steps)
+        system = _eliminate(system, v, steps, pairs)
         steps += 1
         clean = False
     if status == OPTIMAL:
