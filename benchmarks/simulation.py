@@ -58,7 +58,7 @@ def against_mujoco(repeat):
         simulate(model, duration=0.01)
         ours = quickest(lambda model=model: simulate(model, duration=5.0), repeat)
         run = simulate(model, duration=5.0)
-        what = "floor, wall" if not options else "floor, wall, itself (436 pairs)"
+        what = "floor, wall" if not options else "floor, wall, itself (406 pairs)"
         print(f"   simulate, {what:32s} {ours:8.4f} s = {ours / 5000 * 1e6:5.1f} us per step, {run.impacts.sum()} impacts,"
               f" largest residual {run.residual.max():.0e}")
         if not options:
