@@ -1,7 +1,7 @@
 """Prefix search over contact modes: cost grows with the number of answers, not with 4^k.
 
-Contacts get their letters one by one; each letter imposes two equalities on the table of unknowns. One linear program per
-node asks for a point with every acceleration inequality of the assigned S, L, R strictly positive, while
+Contacts get their letters one by one; each letter imposes two equalities on the table of unknowns. One linear program
+per node asks for a point with every acceleration inequality of the assigned S, L, R strictly positive, while
 unassigned contacts only obey `xdd_n >= 0` and the friction cone: a prefix that fails has no completion, and at a full
 mode the question is exact (a mode counts when its strict domain is not empty).
 """
@@ -16,7 +16,6 @@ from modecontrol._kernels.simplex import OPTIMAL, UNDECIDED, solve_into
 from modecontrol._kernels.table import clean, impose
 from modecontrol._kernels.workspace import make_workspace
 
-PIVOT = tolerances.PIVOT
 FEASIBLE = tolerances.FEASIBLE
 STRICT = tolerances.STRICT
 
@@ -24,7 +23,7 @@ FIXED, LEFT, RIGHT, SEPARATE = 0, 1, 2, 3
 
 
 class Leaves(NamedTuple):
-    """All modes found: letters (N, k), freedom of each, its table flattened at `start[i]:start[i+1]`, and the LP tally."""
+    """All modes found: letters (N, k), freedoms, tables flattened at `start[i]:start[i+1]`, and the tally of programs."""
 
     letters: np.ndarray
     freedom: np.ndarray
@@ -134,69 +133,106 @@ def assign(T, layout, freedom, i, code, mu, free, dynamic):
 
 @njit
 def possible(T, layout, freedom, path, assigned, mu, free, slip, dynamic, A, bound, ws):
-    """Is there a point with all strict rows positive? 0 no, 1 yes, 2 yes without asking, 3 undecided (kept)."""
+    """Is there a point with all strict rows positive? 0 no, 1 yes, 2 decided without a program, 3 undecided (kept).
+
+    `A` and `bound` are scratch; the program is `max t <= 1` over `(y, t)` with `t` in the strict rows, or a search for
+    a point when there is none.
+    """
     N = layout.columns
+    strict = False
+    for i in range(assigned):
+        if not free[i] and (path[i] == SEPARATE or (path[i] != FIXED and slip[i] == 0)):
+            strict = True
+    width = freedom + 1 if strict else freedom
+    R = A.ravel()[:A.shape[0] * width].reshape(A.shape[0], width)
     m = 0
-    strict = 0
     for i in range(len(mu)):
+        if free[i]:
+            continue
         normal, tangent = layout.force + 2 * i, layout.force + 2 * i + 1
         rise, slide = layout.xdd + 2 * i, layout.xdd + 2 * i + 1
-        if i >= assigned:
-            if not free[i]:
-                m = at_least(T, A, bound, m, rise, 1.0, rise, 0.0, freedom, N, 0.0)
-                if dynamic:
-                    m = cone(T, A, bound, m, normal, tangent, mu[i], slip[i] != 0, freedom, N)
-            continue
         code = path[i]
-        if code == SEPARATE:
-            if not free[i]:
-                strict += 1
-                m = at_least(T, A, bound, m, rise, 1.0, rise, 0.0, freedom, N, 1.0)
-            continue
+        waits = i >= assigned
+        if waits or code == SEPARATE:
+            m = _demand(T, R, bound, m, rise, 1.0, rise, 0.0, freedom, N, 0.0 if waits else 1.0)
+            if not waits:
+                continue
         if dynamic:
-            m = cone(T, A, bound, m, normal, tangent, mu[i], code != FIXED, freedom, N)
-        if code != FIXED and slip[i] == 0:
-            strict += 1
-            m = at_least(T, A, bound, m, slide, 1.0 if code == RIGHT else -1.0, slide, 0.0, freedom, N, 1.0)
-    if m == 0 and layout.task == layout.physical:
-        return 2
+            sliding = slip[i] != 0 if waits else code != FIXED
+            if sliding or mu[i] == 0.0:
+                m = _demand(T, R, bound, m, normal, 1.0, normal, 0.0, freedom, N, 0.0)
+            if not sliding:
+                m = _demand(T, R, bound, m, normal, mu[i], tangent, 1.0, freedom, N, 0.0)
+                m = _demand(T, R, bound, m, normal, mu[i], tangent, -1.0, freedom, N, 0.0)
+        if not waits and code != FIXED and slip[i] == 0:
+            m = _demand(T, R, bound, m, slide, 1.0 if code == RIGHT else -1.0, slide, 0.0, freedom, N, 1.0)
+        if m < 0:
+            return 0
     if dynamic:
         for r in range(layout.physical, layout.task):
-            m = at_least(T, A, bound, m, r, 1.0, r, 0.0, freedom, N, 0.0)
+            m = _demand(T, R, bound, m, r, 1.0, r, 0.0, freedom, N, 0.0)
+    if m < 0:
+        return 0
+    if m == 0:
+        return 2
     if freedom <= 1:
-        return 2 if _on_a_line(A, bound, m, freedom) else 0
-    unknowns = freedom
-    if strict > 0:
-        A[m, :freedom + 1] = 0.0
-        A[m, freedom] = 1.0
+        return 2 if _on_a_line(R, bound, m, freedom, strict) else 0
+    objective = ws.ray[:width]
+    objective[:] = 0.0
+    if strict:
+        for i in range(freedom):
+            R[m, i] = 0.0
+        R[m, freedom] = 1.0
         bound[m] = 1.0
         m += 1
-        unknowns += 1
-    objective = np.zeros(unknowns)
-    if strict > 0:
         objective[freedom] = 1.0
-    nothing = np.empty((0, unknowns))
-    status, value = solve_into(ws, objective, A[:m, :unknowns].copy(), bound[:m], nothing, nothing[:, 0].copy())
+    nothing = R[:0]
+    status, value = solve_into(ws, objective, R[:m], bound[:m], nothing, bound[:0])
     if status == UNDECIDED:
         return 3
-    return 1 if status == OPTIMAL and (strict == 0 or value > STRICT) else 0
+    return 1 if status == OPTIMAL and (not strict or value > STRICT) else 0
 
 
 @njit
-def _on_a_line(A, bound, m, freedom):
-    """The question of `_possible` with one unknown or none: an intersection of intervals."""
+def _demand(T, R, bound, m, first, a, second, b, freedom, N, slack):
+    """Append `a T[first] + b T[second] >= slack * t` to `R (y, t) <= bound`; a plain truth is left out, -1 for a lie."""
+    if m < 0:
+        return m
+    felt = False
+    for i in range(freedom):
+        value = clean(-a * T[first, i] - b * T[second, i])
+        R[m, i] = value
+        if value != 0.0:
+            felt = True
+    level = clean(a * T[first, N] + b * T[second, N])
+    if not felt:
+        if level < -FEASIBLE or (slack > 0.0 and level <= STRICT):
+            return -1
+        if slack == 0.0:
+            return m
+    if R.shape[1] > freedom:
+        R[m, freedom] = slack
+    bound[m] = level
+    return m + 1
+
+
+@njit
+def _on_a_line(R, bound, m, freedom, strict):
+    """The question of `possible` with one unknown or none: an intersection of intervals."""
     lower, upper = -np.inf, np.inf
     for r in range(m):
-        slope = A[r, 0] if freedom == 1 else 0.0
-        level = bound[r] - STRICT * A[r, freedom]
-        if abs(slope) <= PIVOT:
-            if level < (0.0 if A[r, freedom] > 0.0 else -FEASIBLE):
-                return False
-        elif slope > 0.0:
+        slope = R[r, 0] if freedom == 1 else 0.0
+        level = bound[r] - STRICT * R[r, freedom] if strict else bound[r]
+        if slope > 0.0:
             upper = min(upper, level / slope)
-        else:
+        elif slope < 0.0:
             lower = max(lower, level / slope)
+        elif level < 0.0:
+            return False
     return lower <= upper + FEASIBLE * max(1.0, min(abs(lower), abs(upper)))
+
+
+# Rows without any judgement, for kernels that maximise over a prefix -----------------------------------------
 
 
 @njit

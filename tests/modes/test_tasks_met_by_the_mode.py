@@ -26,7 +26,7 @@ def test_left_foot_held_by_its_letter():
     for demand in ("some", "every"):
         kept = held["FS"].task_torques(demand)
         assert np.isclose(kept.volume, plain["FS"].torques.volume, rtol=1e-9)
-    assert held["RS"].task_torques("every").is_empty
+    assert held["RS"].task_torques("every").dimension <= 0    # at most the end of sliding, where RS meets FS
     best = mc.maximize(held, "turn", margin=1e-3)
     assert best.mode == "FS"
     assert best.value > 4
