@@ -1,0 +1,120 @@
+"""Small polyhedra: our kernels beside scipy, cdd and, when they are installed, pypoman and polytope, in one run.
+
+    python benchmarks/polytopes.py
+
+CPU time per problem, medians; ratios carry over to other machines, absolute times do not. Peers get one problem per
+call because they offer nothing else; ours is shown per call and batched.
+"""
+
+import time
+from importlib import import_module
+
+import cdd
+import numpy as np
+from scipy.optimize import linprog
+
+from modecontrol._kernels.elimination import project, project_batch
+from modecontrol._kernels.redundancy import minimal, minimal_batch
+from modecontrol._kernels.simplex import maximize, maximize_batch
+
+RNG = np.random.default_rng(1)
+
+
+def cost(work, repeat=15):
+    """Median CPU seconds of `work()`."""
+    work()
+    found = []
+    for _ in range(repeat):
+        start = time.process_time()
+        work()
+        found.append(time.process_time() - start)
+    return float(np.median(found))
+
+
+def sets(count, m, d):
+    """Bounded around the origin: directions on the sphere, distances near one."""
+    A = RNG.normal(size=(count, m, d))
+    A /= np.linalg.norm(A, axis=2, keepdims=True)
+    return A, 1.0 + RNG.random((count, m))
+
+
+def report(title, rows, ours):
+    print(f"\n{title}")
+    best = min(seconds for name, seconds in rows if name != ours and not name.startswith("ours"))
+    base = dict(rows)[ours]
+    for name, seconds in rows:
+        print(f"  {name:34s} {1e6 * seconds:12.2f} us   {seconds / base:10.1f} x ours batched")
+    print(f"  best peer / ours batched: {best / base:.0f}")
+
+
+def stacked(A, b):
+    count, m, d = A.shape
+    return (A.reshape(-1, d), b.ravel(), np.zeros((0, d)), np.zeros(0), np.arange(count + 1) * m,
+            np.zeros(count + 1, np.int64))
+
+
+def canonical(A, b):
+    return cdd.matrix_from_array(np.hstack([b[:, None], -A]), rep_type=cdd.RepType.INEQUALITY)
+
+
+def optional(name):
+    try:
+        return import_module(name)
+    except ImportError:
+        return None
+
+
+def programs(count=4000, m=8, d=3):
+    A, b = sets(count, m, d)
+    c = RNG.normal(size=(count, d))
+    none = np.zeros((0, d)), np.zeros(0)
+
+    def by_cdd(i):
+        matrix = canonical(A[i], b[i])
+        matrix.obj_type, matrix.obj_func = cdd.LPObjType.MAX, [0.0, *c[i]]
+        lp = cdd.linprog_from_matrix(matrix)
+        cdd.linprog_solve(lp)
+
+    rows = [
+        ("scipy linprog (HiGHS)", cost(lambda: [linprog(-c[i], A[i], b[i], bounds=(None, None)) for i in range(20)]) / 20),
+        ("cdd", cost(lambda: [by_cdd(i) for i in range(100)]) / 100),
+        ("ours, one call each", cost(lambda: [maximize(c[i], A[i], b[i], *none) for i in range(500)]) / 500),
+        ("ours, batched", cost(lambda: maximize_batch(c, *stacked(A, b))) / count),
+    ]
+    report(f"linear programs, {m} rows, {d} variables", rows, "ours, batched")
+
+
+def reductions(count=1000, m=20, d=5):
+    A, b = sets(count, m, d)
+    none = np.zeros((0, d)), np.zeros(0)
+    rows = [("cdd", cost(lambda: [cdd.redundant_rows(canonical(A[i], b[i])) for i in range(50)]) / 50)]
+    if polytope := optional("polytope"):
+        rows.append(("polytope", cost(lambda: [polytope.reduce(polytope.Polytope(A[i], b[i])) for i in range(5)], 3) / 5))
+    rows += [("ours, one call each", cost(lambda: [minimal(A[i], b[i], *none) for i in range(200)]) / 200),
+             ("ours, batched", cost(lambda: minimal_batch(*stacked(A, b))) / count)]
+    report(f"redundancy removal, {m} rows, {d} variables", rows, "ours, batched")
+
+
+def projections(count=200, m=12, d=5, keep=3):
+    A, b = sets(count, m, d)
+    none = np.zeros((0, d)), np.zeros(0)
+    mask = np.arange(d) < keep
+    flat = stacked(A, b)
+    gone = set(range(keep + 1, d + 1))
+    rows = [("cdd block elimination", cost(lambda: [cdd.block_elimination(canonical(A[i], b[i]), gone) for i in range(10)]) / 10)]
+    if pypoman := optional("pypoman"):
+        E = np.eye(d)[:keep]
+        rows.append(("pypoman (vertices)", cost(
+            lambda: [pypoman.project_polytope(proj=(E, np.zeros(keep)), ineq=(A[i], b[i])) for i in range(5)], 5) / 5))
+    rows += [("ours, one call each", cost(lambda: [project(A[i], b[i], *none, mask) for i in range(50)]) / 50),
+             ("ours, batched", cost(lambda: project_batch(*flat[:4], mask, *flat[4:])) / count)]
+    report(f"projection, {m} rows, {d} to {keep} variables", rows, "ours, batched")
+
+
+if __name__ == "__main__":
+    start = time.perf_counter()
+    maximize(np.ones(1), np.ones((1, 1)), np.ones(1), np.zeros((0, 1)), np.zeros(0))
+    print(f"first linear program of this process: {time.perf_counter() - start:.2f} s (compiled kernels come from the cache)")
+    programs()
+    reductions()
+    projections()
