@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from modecontrol import tolerances
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.modes.letters import Touch
 
@@ -64,8 +65,9 @@ class Thresholds:
         resting = closed & (np.abs(tangent) <= self.v0)
         names = np.array(model.contacts, dtype=object)
         moving = np.abs(measured.velocity).reshape(-1, 2)
-        # a contact that already moves as it should costs nothing: settle only when something is off
-        off = np.any(moving[closed, 0] > 0) or np.any(moving[resting, 1] > 0)
+        # contacts that already move as they should, to rounding, need no settling
+        off = (moving[closed, 0].max(initial=0.0) > tolerances.VELOCITY
+               or moving[resting, 1].max(initial=0.0) > tolerances.VELOCITY)
         limits = measured.torque_limits     # the motors turn as measured, whatever the contacts are taken to do
         if off:
             settled = model.settle(measured.q, measured.v, list(names[closed]), list(names[resting]))

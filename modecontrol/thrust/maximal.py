@@ -144,7 +144,7 @@ class MaximalThrust(Controller):
                 continue
             angle = self._held.setdefault(i, float(snapshot.q[coordinate]))
             wanted = -kp * (snapshot.q[coordinate] - angle) - kd * snapshot.v[coordinate]
-            torque[i] = np.clip(wanted, limits[i, 0], limits[i, 1])
+            torque[i] = min(max(wanted, limits[i, 0]), limits[i, 1])
         return Decision(decision.time, torque, decision.mode, decision.value, decision.acceleration, decision.fallback,
                         decision.ambiguous)
 
