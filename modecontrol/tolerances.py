@@ -65,3 +65,5 @@ PENETRATION = 1e-6
 """A simulation may start with a rigid contact this deep (m) in its wall, or a pin this far open, and no more."""
 SOFTER = 1e-9
 """Relative softness given to the contacts of a step whose complementarity problem is too degenerate to be solved."""
+ROUNDING = 1e-13
+"""An entry of a complementarity matrix this much smaller than its column is rounding and sets no scale."""

@@ -19,6 +19,7 @@ from modecontrol._kernels.jit import njit
 
 PIVOT = tolerances.PIVOT
 ROW_FLOOR = tolerances.ROW_FLOOR
+ROUNDING = tolerances.ROUNDING
 TINY_DIAGONAL = tolerances.RANK
 UNEVEN = tolerances.UNEVEN
 
@@ -48,13 +49,15 @@ def equilibrate(M, n, row, column):
         column[i] = row[i]
     for j in range(n):
         if row[j] == 0.0:
+            biggest = 0.0
+            for i in range(n):
+                biggest = max(biggest, abs(M[i, j]))
             largest = 0.0
             for i in range(n):
-                largest = max(largest, row[i] * abs(M[i, j]))
-            if largest == 0.0:
-                for i in range(n):
-                    largest = max(largest, abs(M[i, j]))
-            column[j] = _inverse_power(largest)
+                # an entry that is rounding beside its column must not set the scale
+                if abs(M[i, j]) > ROUNDING * biggest:
+                    largest = max(largest, row[i] * abs(M[i, j]))
+            column[j] = _inverse_power(largest if largest > 0.0 else biggest)
     worst = 0.0
     for i in range(n):
         largest = 0.0

@@ -495,3 +495,14 @@ def test_misuse_says_what_was_expected(M, q, options, message):
 def test_complex_numbers_are_refused():
     with pytest.raises(TypeError, match="complex128"):
         solve_lcp([[1j]], [1])
+
+
+def test_rounding_in_a_column_without_diagonal_sets_no_scale():
+    """A friction-like column whose only entry beside a diagonal row is noise used to make every tolerance infinite."""
+    M = np.array([[1.0, 0.0, 1e-18], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
+    q = np.array([-1.0, -1.0, 1.0])
+    found = solve_lcp(M, q)
+    assert found.solved
+    assert np.allclose(found.z, [1.0, 1.0, 1.0])
+    wrong = solve_lcp(M, np.array([-1.0, -1.0, -1.0]))    # w2 = -z1 - 1 < 0 whatever z is
+    assert not wrong.solved
