@@ -31,7 +31,7 @@ import modecontrol as mc
 from modecontrol._kernels.simplex import INFEASIBLE, OPTIMAL, UNBOUNDED, maximize
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-import reference  # noqa: E402
+import reference
 
 SURE, EDGE = 1e-5, 1e-9
 """A mode whose strict rows can exceed SURE exists; one that cannot exceed EDGE does not; between them is an edge."""
@@ -194,7 +194,8 @@ def examine(s, rng, second, tally, wrong, name):
             alone = [mode for mode in response if regions[0][mode].contains(tau)]
             full = all(response[mode].torques.dimension == t for mode in sure)
             if full:
-                judge("region", alone == (sure if len(sure) == 1 else []) and regions[1].contains(tau) == (not sure), str(sure), tau)
+                right = alone == (sure if len(sure) == 1 else []) and regions[1].contains(tau) == (not sure)
+                judge("region", right, str(sure), tau)
         if turn == 0:
             for mode in sure:
                 for part, start, ranges in (("acceleration", 0, response.accelerations_at(tau)[mode]),
@@ -203,7 +204,8 @@ def examine(s, rng, second, tally, wrong, name):
                         c = np.zeros(raw[mode].A.shape[1] - t)
                         c[start + i] = 1.0
                         expected = -raw[mode].at(tau, -c), raw[mode].at(tau, c)
-                        judge("range", np.allclose((least, most), expected, rtol=1e-6, atol=1e-6), mode, (part, i, least, most, expected))
+                        right = np.allclose((least, most), expected, rtol=1e-6, atol=1e-6)
+                        judge("range", right, mode, (part, i, least, most, expected))
 
 
 def main() -> None:

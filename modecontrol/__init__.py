@@ -50,7 +50,7 @@ _WHERE = {
     "LCPSolution": "timestepping",
 }
 
-__all__ = ["__version__", *_WHERE]  # noqa: PLE0604
+__all__ = ["__version__", *_WHERE]
 
 
 def __getattr__(name: str):

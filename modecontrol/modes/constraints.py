@@ -150,13 +150,12 @@ def torque_rows(limits: Any, snapshot: Snapshot) -> Rows:
         return Rows(np.hstack([np.zeros((len(p), lead)), N]), p, equality,
                     tuple(f"torque limit [{i + 1}]" for i in range(len(p))))
     box = snapshot.torque_limits if limits is None else _box(limits, names.inputs)
-    P, p, labels = [], [], []
+    found: list[tuple[np.ndarray, float, str]] = []
     for i, (lower, upper) in enumerate(box):
         for sign, bound, word in ((1.0, lower, "lower"), (-1.0, upper, "upper")):
             if abs(bound) < tolerances.UNLIMITED:
                 row = np.zeros(lead + t)
                 row[lead + i] = sign
-                P.append(row)
-                p.append(sign * bound)
-                labels.append(f"{names.inputs[i]} {word} limit")
-    return Rows(np.array(P).reshape(-1, lead + t), np.array(p, float), np.zeros(len(p), bool), tuple(labels))
+                found.append((row, sign * bound, f"{names.inputs[i]} {word} limit"))
+    return Rows(np.array([row for row, _, _ in found]).reshape(-1, lead + t), np.array([bound for _, bound, _ in found], float),
+                np.zeros(len(found), bool), tuple(label for _, _, label in found))

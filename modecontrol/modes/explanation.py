@@ -81,7 +81,8 @@ def _row(a: np.ndarray, bound: float, sign: str, names: tuple[str, ...]) -> str:
 
 
 def _impossible(mode: str, stage: str, causes: tuple[str, ...]) -> Explanation:
-    return Explanation(mode, False, stage, causes, f"{mode or 'the mechanism without contacts'} cannot happen ({stage}): " + " against ".join(causes))
+    who = mode or "the mechanism without contacts"
+    return Explanation(mode, False, stage, causes, f"{who} cannot happen ({stage}): " + " against ".join(causes))
 
 
 def _banned(problem: Problem, i: int, letter: str) -> str:

@@ -84,7 +84,7 @@ def touch(snapshot: Snapshot, velocity_tolerance: ArrayLike = tolerances.VELOCIT
     approaching = ~open_gap & (normal < -v0)
     if approaching.any():
         i = int(np.argmax(approaching))
-        raise ImpactError(f"contact {snapshot.names.contacts[i]!r} approaches at {-normal[i]:.6g} m/s "  # type: ignore[union-attr]
+        raise ImpactError(f"contact {snapshot.names.contacts[i]!r} approaches at {-normal[i]:.6g} m/s "
                           f"(tolerance {v0[i]:.3g}): an impact has no accelerations; apply an impact law first "
                           "(timestepping), or raise velocity_tolerance if this is noise")
     slip = np.where(tangent > v0, 1, np.where(tangent < -v0, -1, 0))

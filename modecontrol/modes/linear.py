@@ -134,7 +134,13 @@ class Rule:
 
 
 def quantity(name: str) -> Linear:
-    """A quantity by name, to build expressions from: `quantity("body.normal") - 2 * quantity("tau1") >= 5`."""
+    """By name, to build expressions and rules from.
+
+    Examples
+    --------
+    >>> print(quantity("body.normal") - 2 * quantity("tau1") >= 5)
+    body.normal - 2 tau1 >= 5
+    """
     return Linear({name: 1.0})
 
 

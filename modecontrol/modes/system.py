@@ -88,7 +88,9 @@ def stacked_system(snapshot: Snapshot, touching: Touch, mode: str, physical: Row
     k = snapshot.contacts
     loops = snapshot.loop_jacobian
     names = snapshot.names
-    assert loops is not None and names is not None and snapshot.loop_drift is not None
+    assert loops is not None
+    assert names is not None
+    assert snapshot.loop_drift is not None
     size = n + 2 * k + len(loops)
     equalities: list[tuple[np.ndarray, np.ndarray, float, str, int]] = []
     inequalities: list[tuple[np.ndarray, np.ndarray, float, str, int]] = []
