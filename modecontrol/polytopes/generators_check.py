@@ -5,13 +5,16 @@ Four conditions, for a pointed set with interior and rows of size one:
     inside      every generator satisfies every row
     extreme     the rows that a vertex lies on have rank k, those of a ray rank k - 1
     distinct    no two are the same
-    complete    every facet of the generators' own hull, found by qhull, lies on one of the rows
+    complete    every edge of every vertex ends in another generator, where all of them are simple; otherwise
+                every facet of the generators' own hull, found by qhull, lies on one of the rows
 
 The last one makes the hull of the generators as large as the set. Rays are brought in by a projective map:
 the cone over the set, `{(t, w) : b t - A w >= 0, t >= 0}`, is cut by a plane that meets every ray of it.
 """
 
 from __future__ import annotations
+
+from collections import Counter
 
 import numpy as np
 
@@ -33,11 +36,11 @@ def _slack(A, b, V, R) -> np.ndarray:
 
 def _distinct(rows: np.ndarray) -> np.ndarray:
     """Rows without repetitions closer than `TOUCH` (relative)."""
-    kept: list[int] = []
-    for i, row in enumerate(rows):
-        if not kept or np.min(np.abs(rows[kept] - row).max(axis=1)) > TOUCH * max(1.0, float(np.abs(row).max())):
-            kept.append(i)
-    return rows[kept]
+    repeated = np.zeros(len(rows), dtype=bool)
+    for i in range(1, len(rows)):
+        gap = np.abs(rows[:i] - rows[i]).max(axis=1)
+        repeated[i] = np.any(gap[~repeated[:i]] <= TOUCH * max(1.0, np.abs(rows[i]).max()))
+    return rows[~repeated]
 
 
 def tidied(A, b, V, R) -> tuple[np.ndarray, np.ndarray, bool]:
@@ -99,7 +102,29 @@ def are_generators(A, b, V, R, complete: bool = False) -> bool:
         return False
     if not np.all(on.sum(axis=0) >= 1):
         return False
-    return complete or _is_complete(A, b, V, R, on)
+    if complete:
+        return True
+    closed = _closed_under_edges(on, A.shape[1], len(V))
+    return _is_complete(A, b, V, R, on) if closed is None else closed
+
+
+def _closed_under_edges(on: np.ndarray, k: int, vertices: int) -> bool | None:
+    """Whether every edge of every vertex leads to another generator; None unless all of them are simple.
+
+    Each of the k edges of a simple vertex lies on k - 1 of its rows and ends in one other vertex or ray. The
+    edges connect all vertices of a set, so a list that is closed under them is complete.
+    """
+    count = on.sum(axis=1)
+    if np.any(count[:vertices] != k) or np.any(count[vertices:] != k - 1):
+        return None
+    ends: Counter[tuple[int, ...]] = Counter()
+    for i, rows in enumerate(on):
+        active = tuple(np.flatnonzero(rows).tolist())
+        if i < vertices:
+            ends.update(active[:j] + active[j + 1 :] for j in range(k))
+        else:
+            ends[active] += 1
+    return all(number == 2 for number in ends.values())
 
 
 def _is_complete(A, b, V, R, on) -> bool:

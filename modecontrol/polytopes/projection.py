@@ -2,9 +2,10 @@
 
     project(P, keep)  =  {x_keep : there is x_rest with (x_keep, x_rest) in P}
 
-Fourier-Motzkin in the kernel. Before the answer is returned it is checked against the lifted set: every row
-must be valid and tight there, and both sets must reach equally far in a fan of directions. cdd's block
-elimination, which works on generators instead, is the second method.
+Fourier-Motzkin in the kernel, or cdd's block elimination where many variables go at once. Before the answer
+is returned it is checked against the lifted set: every row must be valid and tight there, and both sets must
+reach equally far in a fan of directions. cdd's block elimination, which works on generators instead, is the
+second method.
 """
 
 from __future__ import annotations
@@ -81,32 +82,53 @@ def project(P: Polytope, keep, certify: bool = False) -> Polytope:
         words = naming.union(P.labels, y != 0) | naming.union(P.equality_labels, z != 0)
         nothing = np.zeros((0, len(chosen))), np.zeros(0)
         return Polytope._trusted(np.zeros((1, len(chosen))), np.array([-1.0]), *nothing, (words,), ())
+    shadow = None
+    if _is_too_much_for_elimination(P, len(chosen)):
+        from modecontrol.polytopes.vertices import project_by_blocks
+
+        shadow = project_by_blocks(P, chosen)
+        if shadow is not None and not is_projection(P, shadow, chosen):
+            shadow = None
+    if shadow is None:
+        shadow = _by_elimination(P, chosen)
+        # The kernel has confirmed that every row is valid and tight; the rest is whether there are enough.
+        if shadow is None or not is_projection(P, shadow, chosen, rows_are_tight=True):
+            shadow = _second_opinion(P, chosen)
+    if certify:
+        from modecontrol.polytopes.certify import certify_projection
+
+        certify_projection(P, shadow, chosen)
+    return shadow
+
+
+def _is_too_much_for_elimination(P: Polytope, kept: int) -> bool:
+    """Whether so many variables go from so many rows that the sets in between have far more rows than both ends."""
+    small = P.minimal()
+    gone = P.n - kept - len(small.d)
+    return gone >= 3 and len(small.b) > (0, 0, 0, 24, 16, 13)[min(gone, 5)]
+
+
+def _by_elimination(P: Polytope, chosen: np.ndarray) -> Polytope | None:
+    """The kernel's answer with labels, None if it declines."""
     mask = np.zeros(P.n, dtype=bool)
     mask[chosen] = True
     order = np.argsort(np.argsort(chosen))  # the kernel answers in the original order
     scale, rows = P._posed
     found = elimination.project(*rows, mask)
+    if found.status != simplex.OPTIMAL:
+        return None
     inner = np.ones(len(chosen)) if scale is None else scale[mask]
-    shadow = None
-    if found.status == simplex.OPTIMAL:
-        causes = [naming.union(P.labels + P.equality_labels, row) for row in found.ancestors]
-        m = len(found.b)
-        shadow = Polytope._trusted(
-            (found.A / inner)[:, order],
-            found.b,
-            (found.C / inner)[:, order],
-            found.e,
-            tuple(causes[:m]),
-            tuple(causes[m:]),
-        )
-        _mark_minimal(shadow)
-    # The kernel has confirmed that every row is valid and tight; what is missing is whether there are enough.
-    if shadow is None or not is_projection(P, shadow, chosen, rows_are_tight=True):
-        shadow = _second_opinion(P, chosen)
-    if certify:
-        from modecontrol.polytopes.certify import certify_projection
-
-        certify_projection(P, shadow, chosen)
+    causes = [naming.union(P.labels + P.equality_labels, row) for row in found.ancestors]
+    m = len(found.b)
+    shadow = Polytope._trusted(
+        (found.A / inner)[:, order],
+        found.b,
+        (found.C / inner)[:, order],
+        found.e,
+        tuple(causes[:m]),
+        tuple(causes[m:]),
+    )
+    _mark_minimal(shadow)
     return shadow
 
 
@@ -148,8 +170,8 @@ def lifted_rows(shadow: Polytope, chosen: np.ndarray, n: int) -> tuple[np.ndarra
 def is_projection(P: Polytope, shadow: Polytope, chosen: np.ndarray, rows_are_tight: bool = False) -> bool:
     """Whether `shadow` passes for the projection of the nonempty `P`.
 
-    Necessary conditions, quick: each row is valid and tight on `P`; along the axes and between neighbouring rows
-    of the shadow both sets reach equally far. `certify` asks for the full proof.
+    Necessary conditions, quick: each row is valid and tight on `P`; along the axes and between neighbouring
+    rows of the shadow both sets reach equally far. `certify` asks for the full proof.
 
     Parameters
     ----------
