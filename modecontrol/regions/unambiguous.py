@@ -2,9 +2,9 @@
 
     T_c* = T_c minus all T_c'        then the task
 
-Domains are closed, so neighbours share boundaries; on them both modes give the same accelerations and forces, which is no
-ambiguity. Mode c' counts against c only where `T_c` meets the relative interior of `T_c'` in a set as
-wide as `T_c` itself: shared facets and thinner overlaps are passed over. With a margin, the rows of `T_c'` are moved out by it.
+Domains are closed, so neighbours share boundaries; on them both modes give the same accelerations and forces, which is
+no ambiguity. Mode c' counts against c only where `T_c` meets the relative interior of `T_c'` in a set as wide as `T_c`
+itself: shared facets and thinner overlaps are passed over. With a margin, the rows of `T_c'` are moved out by it.
 """
 
 from __future__ import annotations
@@ -77,13 +77,14 @@ def inconsistent_region(response: DynamicResponse) -> Region:
 
 
 def coverage(response: DynamicResponse) -> dict[str, float]:
-    """Volumes of the torque set and of its parts."""
-    whole = response.torque_set
-    alone = sum(response.unambiguous(mode, demand="some").volume for mode in _without_task(response)
-                if response[mode].torques.dimension == whole.dimension)
+    """Volumes of the torque set and of its parts; the task plays no part."""
+    bare, whole = _without_task(response), response.torque_set
+    alone = sum(bare.unambiguous(mode).volume for mode in bare if bare[mode].torques.dimension == whole.dimension)
     none = response.inconsistent().volume
-    many = response.ambiguous().volume if any(c.torques.dimension == whole.dimension for c in response.clashes()) else 0.0
-    return {"whole": float(whole.volume), "unambiguous": float(alone), "ambiguous": float(many), "inconsistent": float(none)}
+    overlaps = [clash.torques for clash in response.clashes() if clash.torques.dimension == whole.dimension]
+    many = Region(overlaps, n=whole.n).volume if overlaps else 0.0
+    return {"whole": float(whole.volume), "unambiguous": float(alone), "ambiguous": float(many),
+            "inconsistent": float(none)}
 
 
 def _without_task(response: DynamicResponse) -> DynamicResponse:
