@@ -12,7 +12,8 @@ mode explains its optimum.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Mapping
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import count
@@ -21,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from modecontrol import tolerances
 from modecontrol.modes.response import ModeResponse
 from modecontrol.polytopes import Polytope
 from modecontrol.regions.ranges import fibre, loosened
@@ -80,7 +82,7 @@ def design(response: DynamicResponse, goal: str = "effort", wanted: Mapping[str,
     modes
         Patterns of the modes to look at, such as `"FF?F"` or `["R*", "F*"]`; None takes all.
     solver
-        Solver that cvxpy shall use for "effort" and "track"; None leaves the choice to cvxpy.
+        Solver that cvxpy shall use for "effort" and "track"; None takes Clarabel, an interior-point method.
 
     Returns
     -------
@@ -273,16 +275,35 @@ class _Squares:
                   (np.hstack([P.A, np.zeros((len(P.b), D.n - inputs))]), P.b,
                    np.hstack([P.C, np.zeros((len(P.d), D.n - inputs))]), P.d)]
         limits = []
+        blocks = [(*_scaled(A, b), *_scaled(C, d)) for A, b, C, d in blocks]
         for A, b, C, d in blocks:
             limits += [A @ x <= b] if len(b) else []
             limits += [C @ x == d] if len(d) else []
         error = (root[:, None] * rows) @ x + root * constants
         problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.sum_squares(error)), limits)
-        problem.solve(solver=self.solver)
-        if problem.status not in (cvxpy.OPTIMAL, cvxpy.OPTIMAL_INACCURATE) or x.value is None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")     # doubtful answers are checked below, not announced
+            problem.solve(solver=self.solver or cvxpy.CLARABEL)
+        if problem.status in (cvxpy.INFEASIBLE, cvxpy.INFEASIBLE_INACCURATE):
             return None
-        point = np.asarray(x.value, float)
+        point = np.full(D.n, np.nan) if x.value is None else np.asarray(x.value, float)
+        if not _near(blocks, point):
+            raise RuntimeError(f"{mine.mode}: the solver ended with {problem.status!r} at {point}, which misses the "
+                               "constraints; name another solver (cvxpy.installed_solvers() lists them)")
         tau = piece.nearest(point[:inputs])     # interior-point answers stand a rounding outside
         cost = float(np.sum(self.weights * (rows @ np.concatenate([tau, point[inputs:]]) + constants) ** 2))
         return cost, tau, point[inputs:]
 
+
+def _scaled(A: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of length one."""
+    size = np.linalg.norm(A, axis=1)
+    size[size == 0] = 1.0
+    return A / size[:, None], b / size
+
+
+def _near(blocks: Sequence[tuple[np.ndarray, ...]], x: np.ndarray) -> bool:
+    """Whether a point meets scaled rows to the accuracy of an interior-point solver."""
+    loose = 1e3 * tolerances.CONSISTENT
+    return all(bool(np.all(A @ x - b <= loose * (1 + np.abs(b)))
+                    and np.all(np.abs(C @ x - d) <= loose * (1 + np.abs(d)))) for A, b, C, d in blocks)
