@@ -4,7 +4,7 @@ state -> contacts judged, velocity settled -> branch and bound over modes -> inp
 
 What is done when something cannot be met, in this order, and said in the record:
 
-1. "ambiguous": no unambiguous inputs meet the task; the best inputs of one mode are used although another mode
+1. "ambiguous": no unambiguous inputs meet the task, or none was found within `PATIENCE` pieces; the best inputs of one mode are used although another mode
    explains them.
 2. "task dropped": no mode meets the task; the same without it.
 3. "no mode": no contact mode has an answer (or the objective is unbounded); zero inputs.
@@ -28,6 +28,8 @@ from modecontrol.thrust.maximize import maximize
 from modecontrol.thrust.prepared import SURE, UNLIMITED, UNSETTLED, PreparedThrust
 
 AMBIGUOUS, DROPPED, NO_MODE = "ambiguous", "task dropped", "no mode"
+PATIENCE = 100
+"""Pieces that the general search may look at within one call; beyond, ambiguity is accepted and said."""
 
 
 class MaximalThrust(Controller):
@@ -111,7 +113,7 @@ class MaximalThrust(Controller):
         """The exact search of `maximize`, for instants where the quick check found a rival mode or an open `w`."""
         response = respond_at(instant, self.physical, self.task)
         for guarantee, word in (("unambiguous", ""), ("none", AMBIGUOUS)):
-            found = maximize(response, self.objective, self.margin, guarantee)
+            found = maximize(response, self.objective, self.margin, guarantee, PATIENCE)
             if found:
                 limits = instant.snapshot.torque_limits
                 torque = np.clip(found.torque, limits[:, 0], limits[:, 1])  # type: ignore[arg-type]

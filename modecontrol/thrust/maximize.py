@@ -76,7 +76,8 @@ class _Candidate:
     w: np.ndarray | None = field(compare=False)
 
 
-def maximize(response: DynamicResponse, objective: Any, margin: float = 0.0, guarantee: str = "unambiguous") -> Thrust:
+def maximize(response: DynamicResponse, objective: Any, margin: float = 0.0, guarantee: str = "unambiguous",
+             patience: int | None = None) -> Thrust:
     """The inputs with the greatest sure value of a linear objective.
 
     Parameters
@@ -90,6 +91,8 @@ def maximize(response: DynamicResponse, objective: Any, margin: float = 0.0, gua
     guarantee
         "unambiguous": only inputs that produce their mode and no other, task met whatever `w` is. "none": any mode
         and any `w` may be hoped for (the plain optimum).
+    patience
+        Pieces that the search may look at before it gives up, for callers with a clock; None means all.
 
     Returns
     -------
@@ -113,8 +116,13 @@ def maximize(response: DynamicResponse, objective: Any, margin: float = 0.0, gua
     for start in plain:
         # the plain optimum is an upper bound; pieces are made only when it comes up
         heapq.heappush(heap, _Candidate(start.bound, next(order), start.mode, None, None, None))  # type: ignore[arg-type]
+    looked = 0
     while heap:
         best = heapq.heappop(heap)
+        looked += 1
+        if patience is not None and looked > patience:
+            return Thrust(None, None, -np.inf, ambiguous_mode=hoped.mode, ambiguous_value=-hoped.bound,
+                          reason=f"no sure answer among the first {patience} pieces")
         mine = response[best.mode]
         if best.piece is None:
             for piece in mine.task_torques("every"):

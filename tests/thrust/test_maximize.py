@@ -330,3 +330,12 @@ def test_kernel_equals_general_on_rhex():
         q, v, _ = observe(0.0, q, np.array([0, 0, speed, 0, 0, 0.0]))
         sure += kernel_against_general(model.snapshot(q, v), "alpha", "body.normal >= 10") == SURE
     assert sure >= 6
+
+
+def test_patience_is_kept():
+    model = mc.load("two_link", mu=0.7)
+    response = mc.dynamic_response(model.snapshot(model.start), torque_limits=[(-20.0, 20.0)])
+    hurried = mc.maximize(response, "tau", patience=0)
+    assert not hurried
+    assert "first 0 pieces" in hurried.reason
+    assert mc.maximize(response, "tau", patience=1000)
