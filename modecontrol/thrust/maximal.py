@@ -4,8 +4,8 @@ state -> contacts judged, velocity settled -> branch and bound over modes -> inp
 
 What is done when something cannot be met, in this order, and said in the record:
 
-1. "ambiguous": no unambiguous inputs meet the task, or none was found within `PATIENCE` pieces; the best inputs of one mode are used although another mode
-   explains them.
+1. "ambiguous": no unambiguous inputs meet the task, or none was found within `PATIENCE` pieces; the best inputs of one
+   mode are used although another mode explains them.
 2. "task dropped": no mode meets the task; the same without it.
 3. "no mode": no contact mode has an answer (or the objective is unbounded); zero inputs.
 """
