@@ -160,7 +160,7 @@ def test_nothing_is_an_answer_with_a_reason():
     assert "matches 'LLL'" in mc.design(response, "effort", modes="LLL").reason
     hopeful = mc.dynamic_response(model.snapshot(model.start), torque_limits=[(-40.0, -1.0)], task="p1.normal >= 1e3")
     assert "some w" in mc.design(hopeful, "effort").reason          # the walls may squeeze that hard, or may not
-    assert mc.design(hopeful, "effort", guarantee="none").force[0] == pytest.approx(1e3, rel=1e-4)
+    assert mc.design(hopeful, "effort", guarantee="none").force[0] >= 1e3 * (1 - 1e-4)    # for some w
     impossible = mc.dynamic_response(model.snapshot(model.start), torque_limits=[(-4.0, -1.0)], task="p1.normal <= -1")
     assert "p1.normal <= -1" in mc.design(impossible, "effort").reason
     unlimited = mc.design(mc.dynamic_response(model.snapshot(model.start)), "margin")
