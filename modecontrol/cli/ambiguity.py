@@ -27,8 +27,8 @@ def run(args: Any, out: Output) -> None:
     from modecontrol.cli.state import picture_options, read_model, read_response
 
     model = read_model(args)
+    options = picture_options(model, args) if out.wants_files else {}  # complains before the work begins
     response = read_response(model, args)
-    options = picture_options(model, args) if out.wants_files else {}
     clashes = response.clashes()
     inconsistent = response.inconsistent()
     alone = {mode: response.unambiguous(mode) for mode in response}

@@ -31,6 +31,7 @@ def run(args: Any, out: Output) -> None:
     from modecontrol.cli.state import picture_options, read_model, read_response
 
     model = read_model(args)
+    options = picture_options(model, args) if out.wants_files else {}  # complains before the work begins
     response = read_response(model, args)
     modes = [mode.strip().upper() for mode in args.modes] or response.modes
     chosen = {mode: response[mode] for mode in modes}
@@ -46,7 +47,7 @@ def run(args: Any, out: Output) -> None:
         out.say("no contact mode can happen with these limits and constraints (inconsistent)")
     if out.wants_files:
         out.write("domains.json", out.data)
-        _pictures(response, args.modes and modes, picture_options(model, args), out)
+        _pictures(response, args.modes and modes, options, out)
 
 
 def _inequalities(T: Any, inputs: tuple[str, ...]) -> list[str]:

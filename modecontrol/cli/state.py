@@ -176,6 +176,9 @@ def picture_options(model: Model, args: Any) -> dict[str, Any]:
     held = read_slice(args.slice, model.inputs, model)
     project = None if args.project is None else [name.strip() for name in args.project.split(",") if name.strip()]
     left = tuple(remaining(model.inputs, held, project))
+    if len(left) > 3:
+        raise ValueError(f"the torque set has {len(left)} inputs ({', '.join(left)}); at most three can be drawn: hold some "
+                         f"with --slice {left[-1]}=0,... or choose some with --project {','.join(left[:2])}")
     window = None if args.window is None else read_ranges(args.window, left, "--window")
     return {"slice": held, "project": project, "window": window}
 
