@@ -76,7 +76,7 @@ def explain_possible(response: ModeResponse) -> Explanation:
 
 def _row(a: np.ndarray, bound: float, sign: str, names: tuple[str, ...]) -> str:
     """`2 tau1 - tau2 <= 3`."""
-    left = str(Linear({name: value for name, value in zip(names, np.round(a, 12), strict=True) if value != 0}))
+    left = str(Linear({name: float(f"{value:.6g}") for name, value in zip(names, a, strict=True) if abs(value) > 1e-12}))
     return f"{left} {sign} {bound + 0.0:.6g}"
 
 

@@ -1,0 +1,30 @@
+"""Every numbered example runs from start to end without a display, and prints something."""
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("[0-9]*.py"))
+
+
+def test_examples_are_numbered_without_gaps_in_their_order():
+    numbers = [path.name.split("_")[0] for path in EXAMPLES]
+    assert len(EXAMPLES) >= 4
+    assert len(set(numbers)) == len(numbers)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_example(path, monkeypatch, capsys, tmp_path):
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    monkeypatch.chdir(tmp_path)
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    try:
+        runpy.run_path(str(path))
+    finally:
+        plt.close("all")
+    assert capsys.readouterr().out.strip()
