@@ -2,8 +2,7 @@
 
 Row i is kept iff the other rows let `a_i x` exceed `b_i`. On a dictionary that is the question whether slack i
 can be lowered below zero while the others stay nonnegative; `lower` answers it from wherever the last question
-ended, and stops at the first step that passes zero. A vertex with no more active rows than dimensions shows all
-of them to be facets at once.
+ended, and stops at the first step that passes zero. At each vertex where it ends the edges show more facets.
 
 Hidden equalities come first: a row whose slack cannot grow anywhere is one. They leave the dictionary together
 with as many columns, and what remains is judged on the affine hull. A row of zeros (a truth or a contradiction)
@@ -15,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol._kernels.dictionary import CROSSED, TIRED, blocking, exchange, lower
+from modecontrol._kernels.dictionary import CROSSED, TIE, TIRED, blocking, exchange, lower
 from modecontrol._kernels.jit import njit
 from modecontrol._kernels.simplex import INFEASIBLE, OPTIMAL, UNDECIDED, longest, solve_loaded
 from modecontrol._kernels.workspace import (
@@ -220,6 +219,33 @@ def _stopper(T, rows, q, reach):
 
 
 @njit(error_model="numpy", forceinline=True)
+def _mark(T, row, col, state, weight, n, rows):
+    """Mark the facets that the edges of this vertex show.
+
+    A point that violates one row alone makes that row a facet. Such points lie on the edge of column j: behind the
+    vertex, where only slack j is negative, and beyond the first row that the edge meets, when no other is met there.
+    """
+    for j in range(1, n + 1):
+        first, second, behind = 1e250, 1e250, 1e250
+        r = np.int64(0)
+        for i in range(rows):
+            a = T[j, i]
+            value = T[0, i] if T[0, i] > 0.0 else 0.0
+            ratio = (value + TIE) / (abs(a) if abs(a) > _TINY else 1e-280)
+            ahead = ratio if a > 0.0 else 1e250
+            ratio = ratio if a < 0.0 else 1e250
+            behind = ratio if ratio < behind else behind
+            later = first if ahead < first else ahead
+            second = later if later < second else second
+            r = i if ahead < first else r
+            first = ahead if ahead < first else first
+        if behind - TIE > REDUNDANT * weight[col[j]] and state[col[j]] == UNKNOWN:
+            state[col[j]] = FACET
+        if first < 1e250 and (second - first) * T[j, r] > 2.0 * REDUNDANT * weight[row[r]] and state[row[r]] == UNKNOWN:
+            state[row[r]] = FACET
+
+
+@njit(error_model="numpy", forceinline=True)
 def _parallel(T, n, r, q):
     """Row `r` depends on column `q` alone: the two slacks differ by a constant and a factor."""
     rest = 0.0
@@ -229,58 +255,67 @@ def _parallel(T, n, r, q):
     return rest <= PARALLEL * max(1.0, abs(T[q, r]))
 
 
-@njit(error_model="numpy")
-def _strike_redundant(T, row, col, state, weight, base, n, rows, m):
-    """Decide FACET or OUT for every row whose state is UNKNOWN. Returns the live rows; -1 when TIRED.
+@njit(error_model="numpy", forceinline=True)
+def _nearest(T, row, state, score, n, rows):
+    """The row to decide next, -1 when none is left: the one whose steepest edge is the least steep."""
+    for i in range(rows):
+        score[i] = 0.0
+    for j in range(1, n + 1):
+        for i in range(rows):
+            score[i] = T[j, i] if T[j, i] > score[i] else score[i]
+    g = np.int64(-1)
+    best = 1e300
+    for i in range(rows):
+        steepest = score[i] if state[row[i]] == UNKNOWN else 1e300
+        g = i if steepest < best else g
+        best = steepest if steepest < best else best
+    return g
 
-    From the last row to the first, so that of equal rows the first stays.
-    """
+
+@njit(error_model="numpy")
+def _strike_redundant(T, row, col, state, weight, base, score, n, rows):
+    """Decide FACET or OUT for every row whose state is UNKNOWN. Returns the live rows; -1 when TIRED."""
     live = rows
-    for label in range(m - 1, -1, -1):
-        while state[label] == UNKNOWN:
-            # active rows of a vertex that can be passed are facets, whichever row was asked about
-            for j in range(1, n + 1):
-                if state[col[j]] == UNKNOWN:
-                    reach = _reach(T, rows, j)
-                    if reach > REDUNDANT * weight[col[j]]:
-                        state[col[j]] = FACET
-            if state[label] != UNKNOWN:
-                break
-            g = np.int64(-1)
-            for i in range(rows):
-                g = i if row[i] == label else g
-            if g < 0:
-                q = np.int64(0)
-                for j in range(1, n + 1):
-                    q = j if col[j] == label else q
-                g = _stopper(T, rows, q, _reach(T, rows, q))
-                other = row[g]
-                if _parallel(T, n, g, q) and (T[0, g] > _SAME * weight[other] or other > label):
-                    state[other] = OUT
-                    live = _drop(T, row, base, n, rows, live, g)
-                    rows -= 1
-                    continue
-                T[0, g] = 0.0
-                exchange(T, row, col, n, live, g, q)
-            code, q = lower(T, row, col, n, rows, live, g, -REDUNDANT * weight[label], _TINY)
-            if code == TIRED:
-                return np.int64(-1)
-            if code == CROSSED:
-                state[label] = FACET
-                continue
+    code = CROSSED
+    while code != TIRED:
+        _mark(T, row, col, state, weight, n, rows)
+        g = _nearest(T, row, state, score, n, rows)
+        if g < 0:
             q = np.int64(0)
             for j in range(1, n + 1):
-                if q == 0 or abs(T[j, g]) > abs(T[q, g]):
-                    q = j
-            if q > 0 and T[q, g] < -_TINY and T[0, g] < -_SAME * weight[label] and _parallel(T, n, g, q):
-                state[label] = state[col[q]]    # the tighter of two parallel rows takes the other's place
+                q = j if state[col[j]] == UNKNOWN else q
+            if q == 0:
+                break
+            label = col[q]
+            g = _stopper(T, rows, q, _reach(T, rows, q))
+            other = row[g]
+            if _parallel(T, n, g, q) and (T[0, g] > _SAME * weight[other] or other > label):
+                state[label] = state[other] if state[other] != OUT else UNKNOWN
+                state[other] = OUT
+                live = _drop(T, row, base, n, rows, live, g)
+                rows -= 1
+                continue
+            T[0, g] = 0.0
+            exchange(T, row, col, n, live, g, q)
+        label = row[g]
+        code, q = lower(T, row, col, n, rows, live, g, -REDUNDANT * weight[label], _TINY)
+        if code == CROSSED:
+            state[label] = FACET
+        elif code != TIRED:
+            q = np.int64(0)
+            for j in range(1, n + 1):
+                q = j if q == 0 or abs(T[j, g]) > abs(T[q, g]) else q
+            distance = T[0, g] / weight[label]
+            wins = q > 0 and (distance < -_SAME or (distance <= _SAME and col[q] > label))
+            if wins and T[q, g] < -_TINY and _parallel(T, n, g, q):
+                state[label] = state[col[q]]    # of two parallel rows the tighter, or the first, takes over
                 state[col[q]] = OUT
                 exchange(T, row, col, n, live, g, q)
             else:
                 state[label] = OUT
             live = _drop(T, row, base, n, rows, live, g)
             rows -= 1
-    return live
+    return live if code != TIRED else np.int64(-1)
 
 
 @njit(error_model="numpy")
@@ -346,7 +381,7 @@ def minimal_loaded(ws):
         return UNDECIDED
     n, rows = _take_out_equalities(T, row, col, state, n, rows)
     base = ws.labels[BASE_COL, : d + 1]
-    live = _strike_redundant(T, row, col, state, weight, base, n, rows, m)
+    live = _strike_redundant(T, row, col, state, weight, base, ws.vectors[SLACK], n, rows)
     return OPTIMAL if live >= 0 and _still_true(ws, n, live) else UNDECIDED
 
 
