@@ -148,6 +148,7 @@ def test_simulate_two_models(data, run):
 def test_simulate_with_the_thrust_controller(data):
     found = data("simulate", "table", "--thrust", "x", "--duration", "0.01", "--rate", "500")
     assert found["status"] == "completed"
+    assert found["fallbacks"] == {"no mode": 5}  # without torque limits the best push is unbounded
 
 
 # Files ------------------------------------------------------------------------------------------------------
@@ -282,6 +283,7 @@ def test_help_of_every_command_has_an_example(command, capsys):
 
 def test_values_that_begin_with_a_minus_are_values():
     assert tidy(["--q", "-0.1,2", "--limits", "-5:5"]) == ["--q=-0.1,2", "--limits=-5:5"]
+    assert tidy(["--maximize", "-y", "--json"]) == ["--maximize=-y", "--json"]
     assert tidy(["--q=1", "-h", "--v", "-.5"]) == ["--q=1", "-h", "--v=-.5"]
 
 

@@ -14,6 +14,8 @@ COMMANDS = ("models", "show", "modes", "domains", "ambiguity", "thrust", "simula
 """One file of this folder for each: `ABOUT`, `EXAMPLE`, `arguments(parser)`, `run(args, out)`."""
 
 _NEGATIVE = re.compile(r"-(\d|\.\d|pi\b)")
+_EXPRESSIONS = ("--maximize", "--thrust", "--task", "--physical")
+"""Options whose value may begin with a minus and a name."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -63,7 +65,8 @@ def tidy(words: list[str]) -> list[str]:
     joined: list[str] = []
     for word in words:
         before = joined[-1] if joined else ""
-        if _NEGATIVE.match(word) and before.startswith("--") and "=" not in before:
+        signed = word.startswith("-") and not word.startswith("--") if before in _EXPRESSIONS else _NEGATIVE.match(word)
+        if signed and before.startswith("--") and "=" not in before:
             joined[-1] = f"{before}={word}"
         else:
             joined.append(word)

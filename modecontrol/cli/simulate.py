@@ -56,6 +56,8 @@ def run(args: Any, out: Output) -> None:
     traj = mc.simulate(model, q, v, controller, duration=args.duration, step=args.step,
                        progress=_watched(out), **method)
     _report(model, traj, out)
+    if args.thrust is not None:
+        _gave_up(controller.decisions, out)
     if out.wants_files:
         _files(traj, getattr(controller, "decisions", None), args, out)
 
@@ -97,6 +99,17 @@ def _report(model: Any, traj: Any, out: Output) -> None:
         out.table(("mode", "from", "to"), rows[:30], f"modes of {', '.join(model.contacts)}")
         if len(rows) > 30:
             out.say(f"... and {len(rows) - 30} more (--json lists all)")
+
+
+def _gave_up(decisions: Any, out: Output) -> None:
+    """How often the controller could not have what was asked of it, and why."""
+    from collections import Counter
+
+    found = Counter(decision.fallback for decision in decisions if decision.fallback)
+    out.data["fallbacks"] = dict(found)
+    for reason, count in found.items():
+        hint = " (zero inputs; an unlimited objective needs torque limits)" if reason == "no mode" else ""
+        out.say(f"the controller fell back in {count} of {len(decisions)} decisions: {reason}{hint}")
 
 
 def _files(traj: Any, decisions: Any, args: Any, out: Output) -> None:
