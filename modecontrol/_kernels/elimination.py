@@ -198,8 +198,10 @@ def _wanted(parents, i, k, steps):
         rest &= rest - 1
         count += 1
     wanted = count <= steps + 1
-    for j in range(parents.size if wanted else 0):
-        wanted = wanted & ((parents[j] & ~both != 0) | (j == i) | (j == k))
+    j = 0
+    while wanted and j < parents.size:
+        wanted = (parents[j] & ~both != 0) | (j == i) | (j == k)
+        j += 1
     return wanted
 
 
