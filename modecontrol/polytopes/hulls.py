@@ -3,7 +3,7 @@
     {V' l + R' m + L' k :  l >= 0, sum l = 1, m >= 0}
 
 cdd finds the rows; the answer stands if every generator lies in it and if its own vertices and rays, computed
-back and checked, are all among the generators. Otherwise exact double description of the polar cone decides.
+back and checked, are all combinations of the generators. Otherwise exact double description of the polar cone decides.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from modecontrol.polytopes.errors import UncheckedError
 from modecontrol.polytopes.exact_cones import extreme_rays
 from modecontrol.polytopes.frame import frame_of
 from modecontrol.polytopes.polytope import Polytope
-from modecontrol.polytopes.scaling import null_space, row_size
+from modecontrol.polytopes.scaling import DUST, null_space, row_size
 from modecontrol.polytopes.vertices import inequalities_by_cdd
-from modecontrol.tolerances import FEASIBLE
 
 __all__ = ["hull_of"]
 
-_NEAR = 1e-8
+_NEAR = (1e-8, 1e-7)
+"""How far generators and rows may disagree, relative to the size of the hull: wanted, and still accepted."""
 
 
 def hull_of(points, rays=(), lines=()) -> Polytope:
@@ -55,18 +55,21 @@ def hull_of(points, rays=(), lines=()) -> Polytope:
     size[size <= 1e-13 * size.max()] = size.max() or 1.0  # rounding, or nothing at all
     size = np.exp2(np.round(np.log2(size)))
     v, r, s = (V - centre) / size, _unit(R / size), _unit(L / size)
-    for method in (_by_cdd, _by_exact_cone):
-        found = method(v, r, s)
-        if found is not None and _is_hull(found, v, r, s):
-            made = Polytope._trusted(
-                found.A / size,
-                found.b + (found.A / size) @ centre,
-                found.C / size,
-                found.d + (found.C / size) @ centre,
-                found.labels,
-                found.equality_labels,
-            )
-            return made.minimal()
+    # First to the full precision of the other operations; nearly parallel facets may not allow that.
+    answers: dict = {}
+    for near in _NEAR:
+        for method in (_by_cdd, _by_exact_cone):
+            hull = answers[method] if method in answers else answers.setdefault(method, method(v, r, s))
+            if hull is not None and _is_hull(hull, v, r, s, near):
+                made = Polytope._trusted(
+                    hull.A / size,
+                    hull.b + (hull.A / size) @ centre,
+                    hull.C / size,
+                    hull.d + (hull.C / size) @ centre,
+                    hull.labels,
+                    hull.equality_labels,
+                )
+                return made.minimal()
     raise UncheckedError("neither cdd nor exact arithmetic gave a hull that stands its check", points=V, rays=R, lines=L)
 
 
@@ -76,7 +79,16 @@ def _unit(rows: np.ndarray) -> np.ndarray:
 
 def _by_cdd(v, r, s) -> Polytope | None:
     found = inequalities_by_cdd(v, r, s)
-    return None if found is None else Polytope(*found).minimal()
+    return None if found is None else _without_dust(*found).minimal()
+
+
+def _without_dust(A, b, C, d) -> Polytope:
+    """The rows with coefficients that are nothing but rounding set to zero."""
+    return Polytope(*(part for G, h in ((A, b), (C, d)) for part in (_wiped(G), h)))
+
+
+def _wiped(rows: np.ndarray) -> np.ndarray:
+    return np.where(np.abs(rows) <= DUST * row_size(rows)[:, None], 0.0, rows)
 
 
 def _by_exact_cone(v, r, s) -> Polytope | None:
@@ -102,35 +114,42 @@ def _by_exact_cone(v, r, s) -> Polytope | None:
     A = rays[:, 1:] @ into.T
     some = np.any(A != 0, axis=1)
     A, b = (A[some], rays[some, 0] + A[some] @ frame.origin) if len(A) else (none, np.zeros(0))
-    return Polytope(A, b, C, C @ v[0]).minimal()
+    return _without_dust(A, b, C, C @ v[0]).minimal()
 
 
-def _is_hull(P: Polytope, v, r, s) -> bool:
-    """Every generator inside, and every vertex and ray of P a generator (modulo the lines)."""
-    tolerance = 10 * FEASIBLE
+def _is_hull(P: Polytope, v, r, s, near: float) -> bool:
+    """Every generator inside P, and every vertex, ray and line of P in the hull of the generators."""
     for rows, level, equal in ((P.A, P.b, False), (P.C, P.d, True)):
         size = row_size(rows)
         G, h = rows / size[:, None], level / size
         gaps = [v @ G.T - h, r @ G.T, np.abs(s @ G.T)]
-        if equal:
-            gaps = [np.abs(gap) for gap in gaps]
-        if any(np.any(gap > tolerance) for gap in gaps):
+        if any(np.any((np.abs(gap) if equal else gap) > near) for gap in gaps):
             return False
-    if P.is_empty:
+    try:
+        generators = P.generators
+    except UncheckedError:
         return False
-    through = np.eye(P.n)
-    if len(P.lines):
-        unit = np.linalg.qr(P.lines.T)[0]
-        through = through - unit @ unit.T
-    if len(P.lines) and np.linalg.matrix_rank(np.vstack([s, r]), tol=_NEAR) < len(P.lines):
+    if len(generators.vertices) == 0:
         return False
-    for found, given, direction in ((P.vertices, v, False), (P.rays, r, True)):
-        found, given = found @ through, given @ through
-        if direction:
-            given = given[np.linalg.norm(given, axis=1) > _NEAR]
-            found = found / np.linalg.norm(found, axis=1)[:, None]
-            given = given / np.linalg.norm(given, axis=1)[:, None]
-        for row in found:
-            if not len(given) or np.min(np.abs(given - row).max(axis=1)) > _NEAR * max(1.0, float(np.abs(row).max())):
-                return False
-    return True
+    at_one = np.concatenate([np.ones(len(v)), np.zeros(len(r) + 2 * len(s))])
+    cone = np.vstack([v, r, s, -s])
+    hull = np.hstack([cone, at_one[:, None]]).T
+    directions = cone[len(v) :].T
+    return all(_combines(hull, np.append(w, 1.0), near) for w in generators.vertices) and all(
+        _combines(directions, w, near) for w in (*generators.rays, *generators.lines, *-generators.lines)
+    )
+
+
+def _combines(columns: np.ndarray, w: np.ndarray, near: float) -> bool:
+    """Whether w is a combination of the columns with weights that are not negative, to `near` (relative)."""
+    near *= max(1.0, float(np.abs(w).max(initial=0.0)))
+    if columns.shape[1] == 0:
+        return float(np.linalg.norm(w)) <= near
+    if float(np.min(np.abs(columns - w[:, None]).max(axis=0))) <= near:
+        return True  # it is one of them
+    from scipy.optimize import nnls
+
+    try:
+        return float(nnls(columns, w)[1]) <= near
+    except RuntimeError:
+        return False

@@ -24,7 +24,8 @@ from modecontrol.polytopes.reduction import (
     reduce_by_programs,
     reduce_rows,
 )
-from modecontrol.polytopes.scaling import column_scale, row_size, uneven
+from modecontrol.polytopes.scaling import row_size, uneven
+from modecontrol.polytopes.units import natural_sizes
 from modecontrol.tolerances import FEASIBLE, RANK
 
 if TYPE_CHECKING:
@@ -369,7 +370,7 @@ class Polytope:
 
     @cached_property
     def _scale(self) -> np.ndarray:
-        return column_scale(self.A, self.C)
+        return natural_sizes(*self.rows) if uneven(self.A, self.C) else np.ones(self.n)
 
     @cached_property
     def frame(self) -> Frame:
@@ -641,7 +642,7 @@ class Polytope:
         found = self._reach(a)
         if found.ray is None:
             return found.value <= room
-        size = np.abs(a * found.ray).max()
+        size = np.abs(a * self._scale).max() * np.abs(found.ray / self._scale).max()
         if a @ found.ray > RANK * size:
             return False
         generators = self.generators

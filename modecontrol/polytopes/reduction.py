@@ -101,17 +101,16 @@ def reduce_by_programs(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarra
     start = feasible_point(A, b, C, d)
     if start.status == "infeasible":
         return _empty(A, start.certificate)
-    scale = column_scale(A, C)
-    size, equal = row_size(A * scale), row_size(C * scale)
-    G, h, E, f = A * scale / size[:, None], b / size, C * scale / equal[:, None], d / equal
+    size, equal = row_size(A), row_size(C)
+    G, h, E, f = A / size[:, None], b / size, C / equal[:, None], d / equal
     implicit = np.array(
         [-optimum(-G[i], G, h, E, f).value >= h[i] - FLAT * max(1.0, abs(h[i])) for i in range(len(G))],
         dtype=bool,
     )
     hull = _hull(A, C, implicit)
     stacked, level = np.vstack([C, A]), np.concatenate([d, b])
-    frame = frame_of(stacked[hull], level[hull], scale, start.point)
-    constant = np.abs(G @ (frame.basis / scale[:, None])).max(axis=1, initial=0.0) <= RANK
+    frame = frame_of(stacked[hull], level[hull], np.ones(A.shape[1]), start.point)
+    constant = np.abs(G @ frame.basis).max(axis=1, initial=0.0) <= RANK
     G, h = frame.rows(A, b)
     none = np.zeros((0, frame.k)), np.zeros(0)
     keep = ~implicit & ~constant

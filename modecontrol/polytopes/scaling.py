@@ -17,7 +17,9 @@ from modecontrol.tolerances import RANK
 SPREAD = 1e5
 """Largest ratio of two entries of a row for which the kernels' own scaling is left to itself."""
 
-_DUST = 1e-14
+DUST = 1e-14
+"""Entries below this share of their row are rounding and tell nothing about sizes."""
+
 _SWEEPS = 8
 
 __all__ = ["column_scale", "independent_rows", "null_space", "row_size", "uneven"]
@@ -55,7 +57,7 @@ def column_scale(*blocks: np.ndarray) -> np.ndarray:
         One positive number per column (1 for columns of zeros).
     """
     M = np.abs(np.vstack(blocks))
-    some = M.max(axis=1, initial=0.0)[:, None] * _DUST < M
+    some = M.max(axis=1, initial=0.0)[:, None] * DUST < M
     logs = np.log2(M, where=some, out=np.zeros_like(M))
     in_row, in_column = np.maximum(some.sum(axis=1), 1), np.maximum(some.sum(axis=0), 1)
     power = np.zeros(M.shape[1])
@@ -84,8 +86,9 @@ def uneven(*blocks: np.ndarray) -> bool:
     for block in blocks:
         if block.size:
             size = np.abs(block)
-            least = np.where(size > 0, size, np.inf).min(axis=1)
-            if np.any(least * SPREAD < size.max(axis=1)):
+            largest = size.max(axis=1)
+            least = np.where(size > DUST * largest[:, None], size, np.inf).min(axis=1)
+            if np.any(least * SPREAD < largest):
                 return True
     return False
 
