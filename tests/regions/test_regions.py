@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+import reference
 
 import modecontrol as mc
-import reference
 from modecontrol.regions import Clash
 
 G = 9.81
