@@ -48,7 +48,8 @@ def ring(k):
     angles = np.linspace(0, np.pi, k)
     J = np.zeros((2 * k, 3))
     for i, a in enumerate(angles):
-        point, n, t = 0.3 * np.array([np.cos(2 * a), np.sin(3 * a)]), np.array([np.cos(a), np.sin(a)]), np.array([np.sin(a), -np.cos(a)])
+        point = 0.3 * np.array([np.cos(2 * a), np.sin(3 * a)])
+        n, t = np.array([np.cos(a), np.sin(a)]), np.array([np.sin(a), -np.cos(a)])
         J[2 * i] = *n, point[0] * n[1] - point[1] * n[0]
         J[2 * i + 1] = *t, point[0] * t[1] - point[1] * t[0]
     return mc.Snapshot(mass=np.eye(3), bias=np.zeros(3), actuation=np.eye(3), jacobian=J, drift=np.zeros(2 * k),
