@@ -230,16 +230,16 @@ def _mark(T, row, col, state, weight, n, rows):
         r = np.int64(0)
         for i in range(rows):
             a = T[j, i]
-            value = T[0, i] if T[0, i] > 0.0 else 0.0
-            ratio = (value + TIE) / (abs(a) if abs(a) > _TINY else 1e-280)
-            ahead = ratio if a > 0.0 else 1e250
-            ratio = ratio if a < 0.0 else 1e250
+            value = T[0, i] if T[0, i] > TIE * weight[row[i]] else 0.0    # rounding divided by little is much
+            ratio = value / (abs(a) if abs(a) > _TINY else 1.0)
+            ahead = ratio if a > _TINY else 1e250
+            ratio = ratio if a < -_TINY else 1e250
             behind = ratio if ratio < behind else behind
             later = first if ahead < first else ahead
             second = later if later < second else second
             r = i if ahead < first else r
             first = ahead if ahead < first else first
-        if behind - TIE > REDUNDANT * weight[col[j]] and state[col[j]] == UNKNOWN:
+        if behind > REDUNDANT * weight[col[j]] and state[col[j]] == UNKNOWN:
             state[col[j]] = FACET
         if first < 1e250 and (second - first) * T[j, r] > 2.0 * REDUNDANT * weight[row[r]] and state[row[r]] == UNKNOWN:
             state[row[r]] = FACET

@@ -97,6 +97,20 @@ def test_redundancy_is_judged_on_the_affine_hull():
     assert found.keep.tolist() == [True, False, True]
 
 
+def test_units_and_order_leave_the_facets_of_cones_alone():
+    """At the apex every row is active, and rounding in its slack must not look like room."""
+    rng = np.random.default_rng(2)
+    for _ in range(300):
+        m, d = rng.integers(3, 14), rng.integers(2, 6)
+        A, none = rng.integers(-3, 4, (m, d)).astype(float), (np.zeros((0, d)), np.zeros(0))
+        order, rows, columns = rng.permutation(m), 10.0 ** rng.uniform(-6, 6, m), 10.0 ** rng.integers(-3, 4, d)
+        plain = minimal(A, np.zeros(m), *none)
+        other = minimal(np.ascontiguousarray((A * rows[:, None] * columns)[order]), np.zeros(m), *none)
+        assert plain.status == other.status == OPTIMAL
+        assert np.array_equal(plain.implicit[order], other.implicit)
+        assert plain.keep.sum() == other.keep.sum()
+
+
 def test_nothing_at_all():
     found = minimal(np.zeros((0, 2)), np.zeros(0), np.zeros((0, 2)), np.zeros(0))
     assert found.status == OPTIMAL
