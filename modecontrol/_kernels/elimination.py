@@ -239,6 +239,31 @@ def _eliminate(system, v, steps, pairs):
 
 
 @njit(error_model="numpy")
+def _causes(system, found):
+    """Ancestors of the marked rows as equalities: their own, and those of the rows that hold them from the other side.
+
+    `a x >= b` on the set is a sum of other rows; the multipliers of `max -a x` say which.
+    """
+    A, C = system.A, system.C
+    m, d = A.shape
+    p = C.shape[0]
+    causes = system.ancestors.copy()
+    ws = make_workspace(m, p, d)
+    ready = prepare(ws, A, system.b, C, system.e) == OPTIMAL
+    for i in range(m):
+        if found[i]:
+            proved = ready and solve_again(ws, -A[i])[0] == OPTIMAL
+            for k in range(m + p):
+                used = found[k] if k < m else True
+                if proved:
+                    used = ws.y[k] > PIVOT if k < m else abs(ws.z[k - m]) > PIVOT
+                for j in range(causes.shape[1] if used else 0):
+                    other = system.ancestors[k, j] if k < m else system.equality_ancestors[k - m, j]
+                    causes[i, j] = causes[i, j] or other
+    return causes
+
+
+@njit(error_model="numpy")
 def _clean(system):
     """The system with facets only, hidden equalities among the equalities, parents started anew; and a status."""
     A, b, C, e = system.A, system.b, system.C, system.e
@@ -260,9 +285,10 @@ def _clean(system):
         if rows[i]:
             parents[i] = np.int64(1) << k
             k += 1
+    causes = _causes(system, found) if found.any() else system.ancestors
     joined = _System(
         A, b, np.concatenate((C, A[found])), np.concatenate((e, b[found])), system.names, system.ancestors,
-        np.concatenate((system.equality_ancestors, system.ancestors[found])), parents,
+        np.concatenate((system.equality_ancestors, causes[found])), parents,
     )
     every = np.ones(joined.C.shape[0], np.bool_)
     return status, _without(joined, rows, every, np.ones(d, np.bool_))

@@ -69,6 +69,14 @@ def test_ancestors_alone_imply_the_row(problem):
         assert supremum(lift(row, keep), cause) <= level
 
 
+def test_a_hidden_equality_has_both_its_sides_for_ancestors():
+    """`x <= y` with `y = 0` hidden in two rows: that `x <= 0` is due to `y <= 0`, not to `-y <= 0`."""
+    A = np.array([[0.0, -1], [1, -1], [0, 1]])
+    found = project(A, np.zeros(3), np.zeros((0, 2)), np.zeros(0), np.array([True, False]))
+    assert found.A.tolist() == [[1.0]]
+    assert found.ancestors[0, 1:].all()
+
+
 def test_cyclic_polytope_through_many_eliminations():
     """The dual of a cyclic polytope has the most facets there can be; its shadows agree with those of a second order."""
     t = np.linspace(-1, 1, 11)
