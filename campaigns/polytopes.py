@@ -151,7 +151,19 @@ def ask(P, rng, agree, thorough):
     if P.n >= 2:
         ask_projection(P, rng, agree, thorough)
     if thorough and P.n <= 5 and len(small.b) <= 16:
-        agree("generators", Polytope.from_vertices(P.vertices, P.rays, P.lines) == P)
+        agree("generators", coincide(Polytope.from_vertices(P.vertices, P.rays, P.lines), P))
+
+
+def coincide(P, Q):
+    """Whether neither set sticks out of the other by more than hulls promise (1e-7 of their size)."""
+    if P == Q:
+        return True
+    worst = 0.0
+    for one, other in ((P, Q), (Q, P)):
+        for row, level in zip(np.vstack([one.A, one.C, -one.C]), np.concatenate([one.b, one.d, -one.d]), strict=True):
+            size = max(np.abs(row * one._scale).max(), abs(level))
+            worst = max(worst, (other.support(row) - level) / size)
+    return worst <= 1e-6
 
 
 def marginal(P, keep):

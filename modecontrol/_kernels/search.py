@@ -18,6 +18,7 @@ from modecontrol._kernels.workspace import make_workspace
 
 FEASIBLE = tolerances.FEASIBLE
 STRICT = tolerances.STRICT
+OPPOSITE = 1e-12    # coefficients that cancel to this are opposite but for rounding
 
 FIXED, LEFT, RIGHT, SEPARATE = 0, 1, 2, 3
 
@@ -177,6 +178,8 @@ def possible(T, layout, freedom, path, assigned, mu, free, slip, dynamic, A, bou
         return 2
     if freedom <= 1:
         return 2 if _on_a_line(R, bound, m, freedom, strict) else 0
+    if strict and _pinched(R, bound, m, freedom):
+        return 0
     objective = ws.ray[:width]
     objective[:] = 0.0
     if strict:
@@ -214,6 +217,30 @@ def _demand(T, R, bound, m, first, a, second, b, freedom, N, slack):
         R[m, freedom] = slack
     bound[m] = level
     return m + 1
+
+
+@njit
+def _pinched(R, bound, m, freedom):
+    """Whether a strict row and a row that is its opposite leave no room between them: the commonest end of a prefix."""
+    for i in range(m):
+        if R[i, freedom] == 0.0:
+            continue
+        column = 0
+        for c in range(1, freedom):
+            if abs(R[i, c]) > abs(R[i, column]):
+                column = c
+        for j in range(m):
+            if R[i, column] * R[j, column] >= 0.0:
+                continue
+            factor = -R[i, column] / R[j, column]
+            opposite = True
+            for c in range(freedom):
+                if abs(R[i, c] + factor * R[j, c]) > OPPOSITE * abs(R[i, column]):
+                    opposite = False
+                    break
+            if opposite and bound[i] + factor * bound[j] <= STRICT:
+                return True
+    return False
 
 
 @njit
