@@ -9,11 +9,11 @@ from modecontrol._kernels.elimination import project
 from modecontrol._kernels.jit import njit
 from modecontrol._kernels.redundancy import EQUAL, FACET, minimal_loaded
 from modecontrol._kernels.simplex import INFEASIBLE, OPTIMAL, UNDECIDED
+from modecontrol._kernels.sparsity import sparsify
 from modecontrol._kernels.table import clean
 from modecontrol._kernels.workspace import STATE, load, make_workspace
 
 DEPENDENT = 1e-7    # what is left of an equality after others are taken out of it, below this, is rounding
-ROUNDING = 1e-12    # a difference this much smaller than its terms is zero
 SURELY = 1e-6       # a pivot above this shows beyond doubt that rows are independent
 FIXED, LEFT, RIGHT, SEPARATE = 0, 1, 2, 3
 
@@ -192,36 +192,6 @@ def feels_w(A, kept, C, hidden, inputs):
 
 
 @njit
-def sparse_w(X, inputs):
-    """Change the basis of w, in place, until as many rows as possible feel one w each (complete pivoting).
-
-    The projection does not depend on the basis, its cost does: Fourier-Motzkin thrives on zeros.
-    """
-    rows, width = X.shape
-    taken = np.zeros(rows, np.bool_)
-    for _ in range(width - inputs):
-        best, row, column = SURELY, -1, -1
-        for r in range(rows):
-            if not taken[r]:
-                for j in range(inputs, width):
-                    if abs(X[r, j]) > best:
-                        best, row, column = abs(X[r, j]), r, j
-        if row < 0:
-            return
-        taken[row] = True
-        pivot = X[row, column]
-        for r in range(rows):
-            X[r, column] /= pivot
-        for j in range(inputs, width):
-            factor = X[row, j]
-            if j != column and factor != 0.0:
-                for r in range(rows):
-                    change = factor * X[r, column]
-                    value = X[r, j] - change
-                    X[r, j] = value if abs(value) > ROUNDING * abs(change) else 0.0
-
-
-@njit
 def respond(leaves, layout, units, size, mu, free, slip, equality, inputs):
     """Responses, minimal domains and torque sets of all leaves in one go."""
     modes = leaves.letters.shape[0]
@@ -276,7 +246,7 @@ def respond(leaves, layout, units, size, mu, free, slip, equality, inputs):
             keep = np.zeros(inputs + w, np.bool_)
             keep[:inputs] = True
             X = np.concatenate((A[kept], C, A[hidden]))
-            sparse_w(X, inputs)
+            sparsify(X, inputs)
             shadow = project(X[:m].copy(), b[kept], X[m:].copy(), np.concatenate((e, b[hidden])), keep)
             torque_A, torque_b, torque_C, torque_e = shadow.A, shadow.b, shadow.C, shadow.e
             torque_rows, torque_equalities = len(torque_b), len(torque_e)

@@ -24,10 +24,14 @@ FIXED, LEFT, RIGHT, SEPARATE = 0, 1, 2, 3
 
 
 class Leaves(NamedTuple):
-    """All modes found: letters (N, k), freedoms, tables flattened at `start[i]:start[i+1]`, and the tally of programs."""
+    """All modes found: letters (N, k), freedoms, tables flattened at `start[i]:start[i+1]`, and the tally of programs.
+
+    A mode whose own program stayed undecided is among them, marked as doubtful; the caller asks another method.
+    """
 
     letters: np.ndarray
     freedom: np.ndarray
+    doubtful: np.ndarray
     start: np.ndarray
     tables: np.ndarray
     programs: int
@@ -53,27 +57,31 @@ def search(root, mu, free, slip, allowed, dynamic):
     found = 0
     letters = np.empty((64, k), np.int64)
     freedoms = np.empty(64, np.int64)
+    doubtful = np.empty(64, np.bool_)
     start = np.zeros(65, np.int64)
     tables = np.empty(64 * rows * 4)
-    programs, undecided = 0, 0
+    programs, undecided, verdict = 0, 0, 2
 
     depth = 0 if root.freedom >= 0 else -1
     if k == 0 and depth == 0:
         # no letter to assign: the one empty mode exists when the physical rows have a common point
         programs = 1
-        if possible(T[0], layout, root.freedom, path, 0, mu, free, slip, dynamic, A, bound, ws) == 0:
+        verdict = possible(T[0], layout, root.freedom, path, 0, mu, free, slip, dynamic, A, bound, ws)
+        if verdict == 0:
             depth = -1
     while depth >= 0:
         if depth == k:
             if found == len(freedoms):
                 letters = np.concatenate((letters, np.empty_like(letters)))
                 freedoms = np.concatenate((freedoms, np.empty_like(freedoms)))
+                doubtful = np.concatenate((doubtful, np.empty_like(doubtful)))
                 start = np.concatenate((start, np.zeros(len(start) - 1, np.int64)))
             width = freedom[k] + 1
             while start[found] + rows * width > len(tables):
                 tables = np.concatenate((tables, np.empty_like(tables)))
             letters[found] = path
             freedoms[found] = freedom[k]
+            doubtful[found] = verdict == 3
             at = start[found]
             for r in range(rows):
                 for i in range(width - 1):
@@ -111,7 +119,7 @@ def search(root, mu, free, slip, allowed, dynamic):
             depth += 1
             if depth < k:
                 letter[depth] = -1
-    return Leaves(letters[:found], freedoms[:found], start[:found + 1], tables[:start[found]], programs, undecided)
+    return Leaves(letters[:found], freedoms[:found], doubtful[:found], start[:found + 1], tables[:start[found]], programs, undecided)
 
 
 @njit

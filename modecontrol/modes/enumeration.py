@@ -6,6 +6,7 @@ strict at rest: the faces of a hyperplane arrangement, found by a prefix search 
 
 from __future__ import annotations
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
@@ -38,8 +39,8 @@ def kinematic_modes(snapshot: Snapshot, velocity_tolerance: ArrayLike = toleranc
     root = kinematic_root(snapshot.mass, snapshot.actuation, snapshot.jacobian, snapshot.drift,
                           snapshot.loop_jacobian, snapshot.loop_drift)
     leaves = search(root, snapshot.friction, touching.free, touching.slip, touching.allowed, False)
-    modes = sorted(map(spell, leaves.letters))
-    if leaves.undecided:
+    doubtful = {spell(leaves.letters[i]) for i in np.flatnonzero(leaves.doubtful)}
+    if doubtful:
         problem = Problem.of(snapshot, velocity_tolerance=velocity_tolerance)
-        modes = [mode for mode in modes if kinematically_possible(problem, mode)]
-    return modes
+        doubtful = {mode for mode in doubtful if not kinematically_possible(problem, mode)}
+    return sorted(set(map(spell, leaves.letters)) - doubtful)

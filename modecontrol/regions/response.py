@@ -71,9 +71,11 @@ class DynamicResponse(Mapping):
     @cached_property
     def _place(self) -> dict[str, int]:
         found = {spell(letters): i for i, letters in enumerate(self.leaves.letters)}
-        if self.leaves.undecided or self.packed.shape[:, STATUS].any():
+        for i in np.flatnonzero(self.leaves.doubtful | (self.packed.shape[:, STATUS] != 0)):
             # a question that the kernels could not settle is asked again in the raw unknowns
-            found = {mode: i for mode, i in found.items() if strictly_possible(self.problem, mode)}
+            mode = spell(self.leaves.letters[i])
+            if not strictly_possible(self.problem, mode):
+                del found[mode]
         return dict(sorted(found.items()))
 
     @property
