@@ -15,10 +15,11 @@ from modecontrol._kernels.affine import split
 from modecontrol._kernels.jit import njit
 from modecontrol._kernels.search import FIXED, RIGHT, SEPARATE, assign, at_least, cone, possible, search
 from modecontrol._kernels.simplex import INFEASIBLE, OPTIMAL, UNBOUNDED, solve_into
-from modecontrol._kernels.table import Root, clean, impose
+from modecontrol._kernels.table import Root, clean, dynamic_root, impose
 from modecontrol._kernels.workspace import make_workspace
 
 STRICT = tolerances.STRICT
+UNLIMITED_INPUT = tolerances.UNLIMITED
 
 SURE, NOTHING, UNLIMITED, UNSETTLED = 0, 1, 2, 3
 """Statuses: a checked answer; no mode meets the task; unbounded; the general method has to decide."""
@@ -34,6 +35,29 @@ class Best(NamedTuple):
     value: float
     nodes: int
     programs: int
+
+
+@njit
+def best_at(M, b, S, J, d, G, e, mu, free, slip, allowed, P, p, equality, physical, limits, massive, margin):
+    """`best_inputs` of one instant, whose torque box `limits` joins the physical rows (the first ones of `P`)."""
+    inputs = S.shape[1]
+    lead = P.shape[1] - inputs
+    R = np.zeros((P.shape[0] + 2 * inputs, P.shape[1]))
+    r = np.empty(len(R))
+    tied = np.zeros(len(R), np.bool_)
+    R[:physical], r[:physical], tied[:physical] = P[:physical], p[:physical], equality[:physical]
+    count = physical
+    for i in range(inputs):
+        for side in range(2):
+            if abs(limits[i, side]) < UNLIMITED_INPUT:
+                sign = 1.0 - 2.0 * side
+                R[count, lead + i] = sign
+                r[count] = sign * limits[i, side]
+                count += 1
+    last = count + len(p) - physical
+    R[count:last], r[count:last] = P[physical:], p[physical:]
+    root = dynamic_root(M, b, S, J, d, G, e, mu, free, slip, R[:last], r[:last], tied[:last], count)
+    return best_inputs(root, mu, free, slip, allowed, massive, inputs, margin)
 
 
 @njit

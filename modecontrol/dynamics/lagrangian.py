@@ -237,7 +237,7 @@ class LagrangianModel:
             Names of the contacts whose normal and tangential velocities shall vanish.
 
         """
-        from modecontrol.dynamics.settle import nearest_velocity
+        from modecontrol._kernels.instant import nearest_velocity
 
         snap = self.snapshot(q, v)
         rows = []

@@ -282,7 +282,7 @@ class Model:
         zero_normal, zero_tangential
             Names of the contacts whose normal and tangential velocities shall vanish.
         """
-        from modecontrol.dynamics.settle import nearest_velocity
+        from modecontrol._kernels.instant import nearest_velocity
 
         snap = self.snapshot(q, v)
         rows = [2 * self._contact(name) + side for side, names in enumerate((zero_normal, zero_tangential))

@@ -25,6 +25,8 @@ from modecontrol.dynamics.snapshot import Snapshot
 LETTERS = "FLRS"
 """The letters in alphabetical order; kernels use their positions here as codes."""
 FIXED, LEFT, RIGHT, SEPARATE = range(4)
+_ALLOWED = np.array([[letter in letters for letter in LETTERS] for letters in ("SL", "SLRF", "SR", "S")])
+"""Rows: slides left, rests, slides right, free."""
 
 
 class ImpactError(ValueError):
@@ -50,9 +52,7 @@ class Touch:
     @property
     def allowed(self) -> np.ndarray:
         """(k, 4) bool over `LETTERS`: which letters each contact may take."""
-        stay = ~self.free
-        return np.column_stack([stay & (self.slip == 0), stay & (self.slip <= 0), stay & (self.slip >= 0),
-                                np.ones_like(stay)])
+        return _ALLOWED[np.where(self.free, 2, self.slip) + 1]
 
 
 def touch(snapshot: Snapshot, velocity_tolerance: ArrayLike = tolerances.VELOCITY,

@@ -9,13 +9,16 @@ about.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
+from modecontrol.dynamics.model import Model
 from modecontrol.dynamics.snapshot import Snapshot
+from modecontrol.dynamics.state import read_state
 from modecontrol.modes.letters import Touch
 
 
@@ -58,6 +61,8 @@ class Thresholds:
 
     def read(self, model: Any, q: np.ndarray, v: np.ndarray, closed: np.ndarray | None = None) -> Instant:
         """Judge the contacts at a measured state and settle its velocity; `closed` overrules the gaps."""
+        if isinstance(model, Model):
+            return self._read_compiled(model, q, v, closed)
         measured = model.snapshot(q, v)
         gap = np.zeros(len(self.v0)) if measured.gap is None else measured.gap
         normal, tangent = measured.velocity[0::2], measured.velocity[1::2]
@@ -74,10 +79,25 @@ class Thresholds:
             measured = model.snapshot(measured.q, settled)
         slip = np.where(resting, 0, np.sign(tangent)).astype(np.int64)
         touching = Touch(~closed, np.where(closed, slip, 0))
-        judged = {"gap": np.where(closed, 0.0, np.maximum(gap, 1.0)), "torque_limits": limits}
-        return Instant(_with(measured, judged), touching, closed)
+        judged = replace(measured, gap=np.where(closed, 0.0, np.maximum(gap, 1.0)), torque_limits=limits)
+        return Instant(judged, touching, closed)
 
+    def _read_compiled(self, model: Model, q: np.ndarray, v: np.ndarray, closed: np.ndarray | None) -> Instant:
+        """The same in one call, for models that the recursive kernels know."""
+        from modecontrol._kernels.instant import judge
 
-def _with(snapshot: Snapshot, changes: dict[str, Any]) -> Snapshot:
-    return Snapshot.trusted(**(snapshot.__dict__ | changes)) if type(snapshot) is Snapshot else \
-        replace(snapshot, **changes)
+        q, v = read_state(q, model.coordinates, "q"), read_state(v, model.coordinates, "v")
+        told = self._untold if closed is None else np.asarray(closed, np.int64)
+        tree = model.tree
+        seen = judge(*tree.arrays, q, v, told, self.v0, self.gap, self.leaving)
+        for array in (q, *seen):
+            array.setflags(write=False)
+        snapshot = Snapshot.trusted(
+            mass=seen.M, bias=seen.b, actuation=tree.actuation, jacobian=seen.J, drift=seen.d, friction=tree.friction,
+            velocity=seen.xd, gap=seen.gap, names=model.names, loop_jacobian=seen.G, loop_drift=seen.e,
+            torque_limits=seen.limits, q=q, v=seen.v)
+        return Instant(snapshot, Touch(~seen.closed, seen.slip), seen.closed)
+
+    @cached_property
+    def _untold(self) -> np.ndarray:
+        return np.full(len(self.v0), -1)

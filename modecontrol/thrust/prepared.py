@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -31,60 +32,55 @@ class PreparedThrust:
     """
 
     def __init__(self, objective: Any, physical: Any, task: Any, snapshot: Snapshot) -> None:
-        from modecontrol._kernels.table import dynamic_root
-        from modecontrol._kernels.thrust import best_inputs
+        from modecontrol._kernels.thrust import best_at
 
-        self._root, self._best = dynamic_root, best_inputs
+        self._best = best_at
         self._objective, self._physical, self._task = objective, _listed(physical), _listed(task)
         self._moving = any(_uses_rates(item) for item in (objective, *self._physical, *self._task))
         self.inputs = snapshot.actuation.shape[1]
-        self.massive = np.ascontiguousarray(np.diag(snapshot.mass) > 0)
-        self._limited = np.flatnonzero(np.isfinite(snapshot.torque_limits).any(axis=1))
+        self.massive = np.diag(snapshot.mass) > 0
         self._fixed = self._rows(snapshot)
 
-    def _rows(self, snapshot: Snapshot) -> tuple[Rows, Rows, Objective]:
-        return stack(self._physical, snapshot), stack(self._task, snapshot), Objective.of(self._objective, snapshot)
+    def _rows(self, snapshot: Snapshot) -> _Laid:
+        return _Laid.of(stack(self._physical, snapshot), stack(self._task, snapshot),
+                        Objective.of(self._objective, snapshot))
 
     def best(self, snapshot: Snapshot, touching: Touch, margin: float = 0.0, with_task: bool = True):
         """Kernel `Best` at one instant: status, letters, inputs, `(qdd, f, lam)` and the value of the goal (scaled)."""
-        physical, task, goal = self._rows(snapshot) if self._moving else self._fixed
-        P, p, equality, count = self._assemble(snapshot, physical, task if with_task else None, goal)
+        rows = self._rows(snapshot) if self._moving else self._fixed
+        P, p, equality, count = rows.with_task if with_task else rows.without
         s = snapshot
-        root = self._root(s.mass, s.bias, s.actuation, s.jacobian, s.drift, s.loop_jacobian, s.loop_drift, s.friction,
-                          touching.free, touching.slip, P, p, equality, count)
-        return self._best(root, s.friction, touching.free, touching.slip, touching.allowed, self.massive, self.inputs,
-                          margin)
+        return self._best(s.mass, s.bias, s.actuation, s.jacobian, s.drift, s.loop_jacobian, s.loop_drift, s.friction,
+                          touching.free, touching.slip, touching.allowed, P, p, equality, count, s.torque_limits,
+                          self.massive, margin)
 
     def value(self, best, snapshot: Snapshot) -> float:
         """The objective at a kernel answer, in true units."""
-        goal = (self._rows(snapshot) if self._moving else self._fixed)[2]
+        goal = Objective.of(self._objective, snapshot) if self._moving else self._fixed.goal
         lead = len(goal.row) - self.inputs
         return float(goal.row[:lead] @ best.u[:lead] + goal.row[lead:] @ best.tau + goal.constant)
 
-    def _assemble(self, snapshot: Snapshot, physical: Rows, task: Rows | None, goal: Objective):
-        columns = physical.P.shape[1]
-        limits = snapshot.torque_limits
-        assert limits is not None
-        box_P, box_p = [], []
-        for i in self._limited:
-            for sign, bound in ((1.0, limits[i, 0]), (-1.0, limits[i, 1])):
-                if np.isfinite(bound):
-                    row = np.zeros(columns)
-                    row[columns - self.inputs + i] = sign
-                    box_P.append(row)
-                    box_p.append(sign * bound)
-        count = len(physical.p) + len(box_p)
-        blocks_P = [physical.P, np.array(box_P).reshape(-1, columns)]
-        blocks_p = [physical.p, np.array(box_p)]
-        if task is not None:
-            blocks_P += [task.P, -task.P[task.equality]]
-            blocks_p += [task.p, -task.p[task.equality]]
-        blocks_P.append(goal.row[None, :])
-        blocks_p.append(np.array([-goal.constant]))
-        P = np.vstack(blocks_P)
-        equality = np.zeros(len(P), bool)
-        equality[:len(physical.p)] = physical.equality
-        return P, np.concatenate(blocks_p), equality, count
+
+@dataclass(frozen=True, eq=False)
+class _Laid:
+    """Rows `P (qdd, f, tau) >= p` with their equalities and the number of physical ones; the last row is the goal."""
+
+    goal: Objective
+    with_task: tuple[np.ndarray, np.ndarray, np.ndarray, int]
+    without: tuple[np.ndarray, np.ndarray, np.ndarray, int]
+
+    @staticmethod
+    def of(physical: Rows, task: Rows, goal: Objective) -> _Laid:
+        """Both layouts; an equality of the task becomes two inequalities."""
+        wishes = np.vstack([task.P, -task.P[task.equality]]), np.concatenate([task.p, -task.p[task.equality]])
+
+        def lay(P: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
+            whole = np.vstack([physical.P, P, goal.row[None, :]])
+            equality = np.zeros(len(whole), bool)
+            equality[:len(physical.p)] = physical.equality
+            return whole, np.concatenate([physical.p, p, [-goal.constant]]), equality, len(physical.p)
+
+        return _Laid(goal, lay(*wishes), lay(wishes[0][:0], wishes[1][:0]))
 
 
 def _listed(constraints: Any) -> tuple[Any, ...]:
