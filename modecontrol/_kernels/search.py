@@ -119,7 +119,8 @@ def search(root, mu, free, slip, allowed, dynamic):
             depth += 1
             if depth < k:
                 letter[depth] = -1
-    return Leaves(letters[:found], freedoms[:found], doubtful[:found], start[:found + 1], tables[:start[found]], programs, undecided)
+    return Leaves(letters[:found], freedoms[:found], doubtful[:found], start[:found + 1], tables[:start[found]], programs,
+                  undecided)
 
 
 @njit

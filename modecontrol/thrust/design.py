@@ -33,7 +33,6 @@ from modecontrol.thrust.maximize import (
     Thrust,
     active_rows,
     depends_on_w,
-    distance_to_others,
     why_nothing,
 )
 from modecontrol.thrust.objective import Objective
@@ -147,8 +146,7 @@ def _search(response: DynamicResponse, modes: list[str], goal: str, solve: Calla
             tau = best.tau
             w = best.w if best.w is not None else _some_w(mine, tau)
             return Thrust(best.mode, tau, sign * best.cost, mine.acceleration.value(tau, w), mine.force.value(tau, w),
-                          active_rows(mine, tau, w), distance_to_others(response, best.mode, tau), plain.mode,
-                          sign * plain.cost, "optimal")
+                          active_rows(mine, tau, w), plain.mode, sign * plain.cost, "optimal", response)
         for piece in best.piece.subtract(rival):
             push(best.mode, piece)
     if plain is None:

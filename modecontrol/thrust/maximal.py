@@ -75,7 +75,15 @@ class MaximalThrust(Controller):
         start = model.snapshot(np.zeros(len(model.coordinates)), np.zeros(len(model.coordinates)))
         self._prepared = PreparedThrust(objective, physical, task, start)
         self._links = _massless_links(start)
+        self._warm_up()
         self.reset()
+
+    def _warm_up(self) -> None:
+        """Load the compiled code now, not in the first call of a control loop."""
+        zero = np.zeros(len(self.model.coordinates))
+        instant = self.thresholds.read(self.model, zero, zero)
+        self._prepared.best(instant.snapshot, instant.touching, self.margin)
+        maximize(respond_at(instant, self.physical, self.task), self.objective, self.margin, patience=1)
 
     def reset(self) -> None:
         """Forget the record, the end of the thrust and the angles at lift-off."""

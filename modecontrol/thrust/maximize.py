@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import count
 from typing import Any
 
 import numpy as np
 
 from modecontrol import tolerances
+from modecontrol.modes.letters import spell
 from modecontrol.modes.response import ModeResponse
 from modecontrol.polytopes import Polytope
 from modecontrol.polytopes.labels import spoken
@@ -28,6 +30,8 @@ from modecontrol.regions.unambiguous import counts_against, widened
 from modecontrol.thrust.objective import Objective
 
 GUARANTEES = ("unambiguous", "none")
+MOST = 20_000
+"""Pieces that the compiled search looks at before the slower one takes over."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +46,6 @@ class Thrust:
         `qdd` and `f` there (at the worst `w`).
     active
         Constraints that hold with equality there, by name.
-    distance
-        Distance (input units) to the nearest other mode that could take over; infinite when there is none.
     ambiguous_mode, ambiguous_value
         Best value when ambiguity within and between modes is ignored, for comparison.
     reason
@@ -57,10 +59,17 @@ class Thrust:
     acceleration: np.ndarray | None = None
     force: np.ndarray | None = None
     active: tuple[str, ...] = ()
-    distance: float = np.inf
     ambiguous_mode: str | None = None
     ambiguous_value: float = -np.inf
     reason: str = ""
+    _response: DynamicResponse | None = field(default=None, repr=False)
+
+    @cached_property
+    def distance(self) -> float:
+        """Distance (input units) to the nearest other mode that could take over; infinite when there is none."""
+        if self._response is None or self.mode is None or self.torque is None:
+            return np.inf
+        return distance_to_others(self._response, self.mode, self.torque)
 
     def __bool__(self) -> bool:
         return self.torque is not None
@@ -105,6 +114,42 @@ def maximize(response: DynamicResponse, objective: Any, margin: float = 0.0, gua
     if not margin >= 0:
         raise ValueError(f"margin is {margin}; expected a distance >= 0")
     goal = Objective.of(objective, response.snapshot)
+    quick = _compiled(response, goal, margin, guarantee, patience)
+    return quick if quick is not None else by_pieces(response, goal, margin, guarantee, patience)
+
+
+def _compiled(response: DynamicResponse, goal: Objective, margin: float, guarantee: str, patience: int | None) -> Thrust | None:
+    """The answer of the compiled search; None where it leaves the decision to `by_pieces`."""
+    from modecontrol._kernels import sure
+
+    problem = response.problem
+    task = sure.Task(problem.task.P, problem.task.p, problem.task.equality)
+    looks = 0 if guarantee == "none" else MOST if patience is None else patience
+    found = sure.sure_inputs(response.packed, problem.root.layout.tau, len(problem.names.inputs), goal.row, goal.constant, task,
+                             problem.size, margin, looks)
+    if found.status == sure.UNSETTLED or response.leaves.doubtful.any():
+        return None
+    if found.hoped < 0:
+        return Thrust(None, None, -np.inf, reason=why_nothing(response))
+    hoped = _named(response, found.hoped, found.hoped_x, found.hoped_value)
+    if guarantee == "none":
+        return _result(response, hoped, goal, hoped)
+    if found.status == sure.FOUND:
+        return _result(response, _named(response, found.mode, found.x, found.value), goal, hoped)
+    if found.status == sure.IMPATIENT:
+        return _impatient(hoped, patience) if patience is not None else None
+    return _all_ambiguous(hoped, margin)
+
+
+def _named(response: DynamicResponse, index: int, x: np.ndarray, value: float) -> _Candidate:
+    mode = spell(response.leaves.letters[index])
+    inputs = len(response.problem.names.inputs)
+    width = inputs + response.packed.shape[index, 0]
+    return _Candidate(-value, 0, mode, response[mode].torques, x[:inputs], x[inputs:width])
+
+
+def by_pieces(response: DynamicResponse, goal: Objective, margin: float, guarantee: str, patience: int | None) -> Thrust:
+    """The same search over `Polytope` pieces: slower, and for objectives that depend on `w`, flat pieces and unbounded sets."""
     plain = _plain(response, goal)
     hoped = plain[0] if plain else None
     if hoped is None:
@@ -121,8 +166,7 @@ def maximize(response: DynamicResponse, objective: Any, margin: float = 0.0, gua
         best = heapq.heappop(heap)
         looked += 1
         if patience is not None and looked > patience:
-            return Thrust(None, None, -np.inf, ambiguous_mode=hoped.mode, ambiguous_value=-hoped.bound,
-                          reason=f"no sure answer among the first {patience} pieces")
+            return _impatient(hoped, patience)
         mine = response[best.mode]
         if best.piece is None:
             for piece in mine.task_torques("every"):
@@ -136,6 +180,15 @@ def maximize(response: DynamicResponse, objective: Any, margin: float = 0.0, gua
             return _result(response, best, goal, hoped)
         for piece in best.piece.subtract(widened(response[offender].torques, margin)):
             _push(heap, order, goal, mine, piece)
+    return _all_ambiguous(hoped, margin)
+
+
+def _impatient(hoped: _Candidate, patience: int) -> Thrust:
+    return Thrust(None, None, -np.inf, ambiguous_mode=hoped.mode, ambiguous_value=-hoped.bound,
+                  reason=f"no sure answer among the first {patience} pieces")
+
+
+def _all_ambiguous(hoped: _Candidate, margin: float) -> Thrust:
     return Thrust(None, None, -np.inf, ambiguous_mode=hoped.mode, ambiguous_value=-hoped.bound,
                   reason="every torque that meets the task can also produce another mode, or misses the task for some w"
                          + (f" (margin {margin:g})" if margin else ""))
@@ -228,8 +281,8 @@ def _result(response: DynamicResponse, best: _Candidate, goal: Objective, hoped:
                       reason=f"unbounded in {best.mode}: give torque limits")
     assert best.w is not None
     return Thrust(best.mode, best.tau, -best.bound, mine.acceleration.value(best.tau, best.w),
-                  mine.force.value(best.tau, best.w), active_rows(mine, best.tau, best.w),
-                  distance_to_others(response, best.mode, best.tau), hoped.mode, -hoped.bound, "optimal")
+                  mine.force.value(best.tau, best.w), active_rows(mine, best.tau, best.w), hoped.mode, -hoped.bound,
+                  "optimal", response)
 
 
 def distance_to_others(response: DynamicResponse, mine: str, tau: np.ndarray) -> float:
