@@ -30,8 +30,6 @@ from modecontrol.regions.unambiguous import counts_against, widened
 from modecontrol.thrust.objective import Objective
 
 GUARANTEES = ("unambiguous", "none")
-MOST = 20_000
-"""Pieces that the compiled search looks at before the slower one takes over."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,10 +121,20 @@ def _compiled(response: DynamicResponse, goal: Objective, margin: float, guarant
     from modecontrol._kernels import sure
 
     problem = response.problem
+    inputs = len(problem.names.inputs)
     task = sure.Task(problem.task.P, problem.task.p, problem.task.equality)
-    looks = 0 if guarantee == "none" else MOST if patience is None else patience
-    found = sure.sure_inputs(response.packed, problem.root.layout.tau, len(problem.names.inputs), goal.row, goal.constant, task,
-                             problem.size, margin, looks)
+    avoid = sure.Avoid(np.zeros((0, 2), np.int64), np.zeros(1, np.int64), np.zeros((0, inputs)), np.zeros(0))
+    looks = 0 if guarantee == "none" else sure.PIECES if patience is None else patience
+    while True:
+        found = sure.sure_inputs(response.packed, problem.root.layout.tau, inputs, goal.row, goal.constant, task, avoid,
+                                 problem.size, margin, looks)
+        if found.status != sure.VIOLATED:
+            break
+        shadow = _violation(response, found.mode, found.task)
+        if shadow is None:
+            return None
+        avoid = sure.Avoid(np.vstack([avoid.of, [[found.mode, found.task]]]), np.append(avoid.start, len(avoid.r) + len(shadow.b)),
+                           np.vstack([avoid.R, shadow.A]), np.append(avoid.r, shadow.b))
     if found.status == sure.UNSETTLED or response.leaves.doubtful.any():
         return None
     if found.hoped < 0:
@@ -139,6 +147,24 @@ def _compiled(response: DynamicResponse, goal: Objective, margin: float, guarant
     if found.status == sure.IMPATIENT:
         return _impatient(hoped, patience) if patience is not None else None
     return _all_ambiguous(hoped, margin)
+
+
+def _violation(response: DynamicResponse, index: int, task: int):
+    """Inputs at which a mode violates a row of the task for some `w` (kernel `Projection`); None when flat or undecided."""
+    from modecontrol._kernels.elimination import project
+    from modecontrol._kernels.simplex import OPTIMAL
+    from modecontrol._kernels.sparsity import sparsify
+    from modecontrol._kernels.sure import violation_slack
+
+    mine = response[spell(response.leaves.letters[index])]
+    A, b, _, _ = mine.substitute(response.problem.task)
+    D = mine.domain
+    inputs, m = mine.U.shape[1], len(D.b)
+    X = np.vstack([D.A, A[task], D.C])
+    sparsify(X, inputs)
+    level = np.append(D.b, b[task] - violation_slack(A[task], b[task], response.problem.size))
+    shadow = project(X[:m + 1].copy(), level, X[m + 1:].copy(), np.array(D.d), np.arange(D.n) < inputs)
+    return shadow if shadow.status == OPTIMAL and len(shadow.e) <= len(mine.torques.d) else None
 
 
 def _named(response: DynamicResponse, index: int, x: np.ndarray, value: float) -> _Candidate:
