@@ -141,7 +141,7 @@ def test_undecided_modes_are_asked_again_in_raw_unknowns():
     free, limited = mc.dynamic_response(snapshot), mc.dynamic_response(snapshot, torque_limits=[(-2, -1)])
     assert set(limited.modes) < set(free.modes)
     # leaves of another problem, said to be undecided: only those that hold in this one may stay
-    doubtful = dataclasses.replace(limited, leaves=free.leaves._replace(undecided=1), packed=free.packed, _made={})
+    doubtful = dataclasses.replace(limited, leaves=free.leaves._replace(doubtful=~free.leaves.doubtful), packed=free.packed, _made={})
     assert doubtful.modes == limited.modes
 
 
