@@ -141,7 +141,8 @@ def test_undecided_modes_are_asked_again_in_raw_unknowns():
     free, limited = mc.dynamic_response(snapshot), mc.dynamic_response(snapshot, torque_limits=[(-2, -1)])
     assert set(limited.modes) < set(free.modes)
     # leaves of another problem, said to be undecided: only those that hold in this one may stay
-    doubtful = dataclasses.replace(limited, leaves=free.leaves._replace(doubtful=~free.leaves.doubtful), packed=free.packed, _made={})
+    leaves = free.leaves._replace(doubtful=np.ones(len(free), bool))
+    doubtful = dataclasses.replace(limited, leaves=leaves, packed=free.packed, _made={})
     assert doubtful.modes == limited.modes
 
 
