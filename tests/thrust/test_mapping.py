@@ -1,6 +1,8 @@
 """The off-line map: exact at grid points, honest between them, the same after a round trip through a file."""
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 
 import numpy as np
 import pytest
@@ -48,9 +50,10 @@ def test_error_is_measured_and_falls_with_a_finer_grid(controller, table):
     assert "median" in str(coarse)
 
 
-def test_executor_and_file_give_the_same_map(controller, table, tmp_path):
-    with ThreadPoolExecutor(1) as pool:
-        again = map_thrust(controller, q={"alpha": PITCH}, v={"alpha": RATE}, executor=pool, chunk=5)
+@pytest.mark.parametrize("pool", [ThreadPoolExecutor, partial(ProcessPoolExecutor, mp_context=get_context("spawn"))])
+def test_executor_and_file_give_the_same_map(controller, table, tmp_path, pool):
+    with pool(1) as workers:
+        again = map_thrust(controller, q={"alpha": PITCH}, v={"alpha": RATE}, executor=workers, chunk=5)
     again.save(tmp_path / "map.npz")
     loaded = ThrustMap.load(tmp_path / "map.npz")
     for name in ("torque", "value", "mode", "fallback", "base_q", "base_v"):
