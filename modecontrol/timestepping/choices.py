@@ -56,8 +56,6 @@ friction_scaling
         if formulation != "os":
             raise ValueError(f"dynamics={dynamics!r} belongs to formulation 'os'; formulation {formulation!r} "
                              "has its own way: leave dynamics out")
-    if dynamics == "dca" and np.any(tree.nodes_f[:, 9:11] > 0):
-        raise ValueError("dynamics='dca' has no implicit joint springs and dampers; use 'aba' or 'dense'")
     bounce = _restitution(model, restitution)
     for refused, why in (("position", level == "position"), ("rk4", integrator == "rk4")):
         if why and bounce.any():
