@@ -9,10 +9,11 @@ Joining the parent's side A and the child's side B at a joint with free directio
     Y = Phi_A,jj + Phi_B,jj    P = T (T^T Y T)^-1 T^T    E = [-Phi_A,.j; Phi_B,.j]    beta = b_B,j - b_A,j
     Phi_C = diag(Phi_A, Phi_B) - E P E^T        b_C = (b_A, b_B) + E g,    g = f_r - P (Y f_r + beta)
 
-and on the way down `f_j = g - P E^T f_C`, `x = H^+ (Y f_j + E^T f_C + beta)`. Terms `D` on the diagonal of the
-mass matrix (implicit springs and dampers, `H^T f_r = r - D x`) are held directions that give way a little:
-`P = Q (Q^T Y Q + C)^-1 Q^T` with the columns `T` (`C` = 0) and `H^+T` (`C = 1/D`) in `Q`, the rest unchanged. Depth is the logarithm of the
-number of bodies for a chain; articles of one level are independent, so a level can be shared between cores.
+and on the way down `f_j = g - P E^T f_C`, `x = H^+ (Y f_j + E^T f_C + beta)`. Terms `D` on the diagonal of the mass
+matrix (implicit springs and dampers, `H^T f_r = r - D x`) are held directions that give way a little:
+`P = Q (Q^T Y Q + C)^-1 Q^T` with the columns `T` (`C` = 0) and those of `H^+T` (`C = 1/D`) in `Q`, the rest unchanged.
+Depth is the logarithm of the number of bodies for a chain; articles of one level are independent, so a level can be
+shared between cores.
 
 The plan (made once per tree by `modecontrol.dynamics.assembly`), for B bodies, N articles, O joins:
 

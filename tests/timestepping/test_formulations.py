@@ -123,7 +123,7 @@ def test_implicit_springs_and_dampers_in_every_dynamics(dynamics):
 
 
 def test_dca_says_which_body_has_no_inertia():
-    with pytest.raises(ValueError, match="'r1'.*inertia 0"):
+    with pytest.raises(ValueError, match=r"'r1'.*inertia 0"):
         simulate(mc.load("rhex_compliant"), dynamics="dca")
 
 
