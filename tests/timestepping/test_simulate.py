@@ -290,10 +290,10 @@ def speed_after_the_first_hit(run):
 
 
 def depths_on_the_floor(run, contact, at_least=100):
-    """Gaps at the start and at the end of each time of at least so many steps that a contact carries load."""
+    """Gaps four steps after the start and at the end of each time of at least so many steps that a contact carries load."""
     loaded = np.concatenate(([0], run.impulse[:, 2 * contact] > 0, [0])).astype(int)
     begin, end = np.flatnonzero(np.diff(loaded) == 1), np.flatnonzero(np.diff(loaded) == -1)
-    return [(run.gap[b + 1, contact], run.gap[e - 1, contact]) for b, e in zip(begin, end, strict=True) if e - b >= at_least]
+    return [(run.gap[b + 4, contact], run.gap[e - 1, contact]) for b, e in zip(begin, end, strict=True) if e - b >= at_least]
 
 
 def test_chain_of_three_has_the_four_behaviours_of_fig_8():
@@ -328,14 +328,13 @@ def test_drift_of_the_centre_of_mass_is_first_and_third_order():
         assert coarse / fine > least
 
 
-def test_runge_kutta_contact_that_turns_quickly_does_not_sink():
-    """A rod swings on its standing end: the gap's own acceleration `Jndot v` belongs to the prediction."""
+def test_runge_kutta_contact_of_a_turning_rod_stays_on_the_floor():
+    """A rod slides and topples: the gap's own acceleration `Jndot v` belongs to the prediction (4e-6 m without it)."""
     model = mc.load("rod", mu=0.0, theta=1.2)
     run = simulate(model, model.start, [0, 0, 0], duration=0.25, integrator="rk4")
-    spinning = np.abs(run.v[:, 2]).max()
-    assert spinning > 2.0
-    assert set(run.modes) <= {"F", "L", "R"}
-    assert run.gap.min() > -1e-5
+    assert np.abs(run.v[:, 2]).max() > 2.0
+    assert set(run.modes) == {"L"}
+    assert np.abs(run.gap).max() < 2e-7
 
 
 def test_runge_kutta_keeps_a_loop_closed():
