@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scenes import ball, cradle, grid, hanging_chain, mass_on_spring, momentum_books
+from scenes import ball, cradle, grid, hanging_chain, mass_on_spring, momentum_books, thrown_box
 
 import modecontrol as mc
 from modecontrol.timestepping import simulate
@@ -130,6 +130,30 @@ def test_restitution_of_one_contact_is_overridden_by_name():
     model = mc.load("table")
     run = simulate(model, [0, 0.5, 0], [0, -1.0, 0], duration=0.15, restitution={"left": 0.5})
     assert run.q[-1, 2] < -1e-3    # the left foot comes up
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.floats(0, 3), st.floats(0.5, 1), st.floats(0, 1), st.floats(0.002, 0.05), st.floats(-3, 3), st.floats(-3, 3),
+       st.floats(-3, -0.5), st.floats(-10, 10))
+def test_collisions_with_friction_never_add_energy(mu, floor, wall, inertia, turn, across, down, spin):
+    """Poisson's law with friction would: up to five times the energy in one collision."""
+    model = thrown_box(mu, (floor, wall), inertia)
+    run = simulate(model, [0, 0.6, turn], [across, down, spin], duration=0.7)
+    assert run.completed
+    assert np.all(np.diff(run.kinetic) <= 1e-11 * run.kinetic[0])
+
+
+def test_collision_that_would_add_energy_just_keeps_it_in_every_formulation():
+    model = thrown_box(1.3, (1.0, 1.0), 0.01)
+    start = [0, 0.6, 1.3], [2.8, -2.7, -2.0]
+    reference = simulate(model, *start, duration=0.15)
+    assert reference.impacts.sum() == 1
+    assert reference.kinetic[-1] == pytest.approx(reference.kinetic[0], rel=2e-8)
+    before = simulate(model, *start, duration=0.15, restitution=0.0)
+    assert before.kinetic[-1] < 0.9 * before.kinetic[0]
+    for formulation in ("mc", "rmc", "nmc/os"):
+        run = simulate(model, *start, duration=0.15, formulation=formulation)
+        np.testing.assert_allclose(run.v, reference.v, atol=1e-9)
 
 
 # Painleve -------------------------------------------------------------------------------------------------------
