@@ -144,7 +144,7 @@ def main():
     options = parser.parse_args()
     start = time.process_time()
     simulate(mc.load("block"), duration=0.01)
-    print(f"first use: {time.process_time() - start:.1f} s of CPU (about 25 s when the kernels are not in the cache yet)")
+    print(f"first use: {time.process_time() - start:.1f} s of CPU (about 35 s when the kernels are not in the cache yet)")
     against_mujoco(options.repeat)
     chains(options.repeat)
     formulations(2.0 if options.long else 0.3, options.repeat)

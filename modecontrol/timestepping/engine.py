@@ -103,6 +103,16 @@ class Engine:
         return lambda scene, bench, options, record, first, last, given: advance_rk4(
             scene, bench, options, record, *work, first, last, given)
 
+    def force_of(self, torque: np.ndarray) -> np.ndarray:
+        """What `run` takes: generalised forces `S tau` (n,).
+
+        Parameters
+        ----------
+        torque
+            The inputs.
+        """
+        return self.model.tree.actuation @ torque
+
     def run(self, first: int, last: int, force: np.ndarray) -> tuple[int, str]:
         """Steps `first` to `last - 1` with constant generalised forces: the next step, and why it stopped early.
 
