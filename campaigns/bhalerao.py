@@ -89,7 +89,7 @@ def costs(largest, repeat):
             for n in sizes:
                 steps = 200 if n <= 128 else 50 if n <= 512 else 20
                 model = chain(n, names)
-                taken, record = cost(model, dynamics, steps, repeat if n <= 128 else min(repeat, 3))
+                taken, record = cost(model, dynamics, steps, repeat if n <= 512 else min(repeat, 3))
                 times.append(taken)
                 if n == 128:
                     records[dynamics] = record
