@@ -4,9 +4,10 @@
 
 1. Jain's pendulum of 30 balls between floor and wall, 5 s in steps of 1 ms, stepped by `simulate` and by MuJoCo's
    `mj_step` called from Python (skipped without the `peers` extra). Quickest CPU time of some runs.
-2. `os` against `nmc/os` on pendulums of 3 to 30 links (`--long`: over the whole 2 s swing), with the published table.
-   Both are measured twice: as this library runs them, and both through Python, where only the formulation differs.
-3. A resting block: creep in micrometres per second.
+2. Bhalerao's free chain of 128 rods with contacts at its ends, 2 s in steps of 1 ms, the three dynamics and MuJoCo.
+3. `os` against `nmc/os` on pendulums of 3 to 30 links (`--long`: over 2 s), both compiled, with the published table;
+   `campaigns/jain.py` takes the comparison apart.
+4. A resting block: creep in micrometres per second.
 
 CPU seconds (`time.process_time`); set OPENBLAS_NUM_THREADS=1 to measure without idling threads.
 """
@@ -18,8 +19,7 @@ import time
 import numpy as np
 
 import modecontrol as mc
-from modecontrol.timestepping import lcp_size, simulate
-from modecontrol.timestepping.engine import Engine
+from modecontrol.timestepping import simulate
 
 PUBLISHED = {3: 3.5, 6: 4.44, 12: 8.36, 15: 11.5, 24: 26.88, 30: 50.28}
 
@@ -81,41 +81,58 @@ def against_mujoco(repeat):
     print(f"   ratio (above one: simulate is quicker) {theirs / reference:.2f}")
 
 
-def through_python(model, duration):
-    """CPU time of formulation `os` with every contact problem solved in Python, as `nmc/os` is."""
-    external = Engine.__init__
+def mujoco_chain(n):
+    """The free chain as MJCF: a root with x, z and a hinge about y, frictionless spheres of 1 mm at its two ends."""
+    ball = '<geom type="sphere" size="0.001" pos="{} 0 0" contype="1" conaffinity="2" condim="1"/>'
+    body, end = "", ""
+    for i in range(n):
+        place = "0 0 1.001" if i == 0 else "1 0 0"
+        root = '<joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/>' if i == 0 else ""
+        tips = (ball.format(0) if i == 0 else "") + (ball.format(1) if i == n - 1 else "")
+        body += (f'<body pos="{place}">{root}<joint type="hinge" axis="0 -1 0"/><inertial pos="0.5 0 0" mass="1" '
+                 f'diaginertia="{1 / 12} {1 / 12} {1 / 12}"/>{tips}')
+        end += "</body>"
+    return ('<mujoco><option timestep="0.001" gravity="0 0 -9.81"/><worldbody>'
+            f'<geom type="plane" size="500 500 1" contype="2" conaffinity="1" condim="1"/>{body}{end}</worldbody></mujoco>')
 
-    def slow(self, *args):
-        external(self, *args)
-        self.options = self.options._replace(external=1)
 
-    Engine.__init__ = slow
+def chains(repeat):
+    print("2. free chain of 128 rods, contacts at both ends, 2 s, 2,000 steps")
+    model, times = mc.load("chain", n=128), {}
+    for dynamics in ("aba", "dca", "dense"):
+        simulate(model, duration=0.01, dynamics=dynamics)
+        times[dynamics] = quickest(lambda dynamics=dynamics: simulate(model, duration=2.0, dynamics=dynamics), repeat)
     try:
-        return quickest(lambda: simulate(model, duration=duration), 2)
-    finally:
-        Engine.__init__ = external
+        import mujoco
+    except ImportError:
+        pass
+    else:
+        peer = mujoco.MjModel.from_xml_string(mujoco_chain(128))
+
+        def steps():
+            data = mujoco.MjData(peer)
+            for _ in range(2000):
+                mujoco.mj_step(peer, data)
+
+        times[f"MuJoCo {mujoco.__version__}"] = quickest(steps, repeat)
+    for name, taken in times.items():
+        print(f"   {name:14s} {taken:8.4f} s = {taken / 2000 * 1e6:6.1f} us per step, {taken / times['aba']:6.1f} times aba")
 
 
 def formulations(duration, repeat):
-    print(f"2. `os` against `nmc/os`, pendulum, {duration:g} s in steps of 1 ms; sizes with 4 contacts, 4 directions in space")
-    print("   links   sizes os, nmc/os, nmc   os compiled   os in Python   nmc/os        ratios   published   largest dq")
+    print(f"3. `os` against `nmc/os`, both compiled, pendulum with self-collision, {duration:g} s in steps of 1 ms")
+    print("   links   rows os, nmc/os        os      nmc/os   ratio   published   largest dq")
     for n in (3, 6, 12, 15, 24, 30):
-        model = mc.load("pendulum", n=n)
-        reference = simulate(model, duration=duration)
-        compiled = quickest(lambda model=model: simulate(model, duration=duration), repeat)
-        plain = through_python(model, duration)
-        start = time.process_time()
-        other = simulate(model, duration=duration, formulation="nmc/os")
-        bodies = time.process_time() - start
-        sizes = [lcp_size(name, bodies=n, freedoms=n, contacts=4, directions=4, spatial=True)
-                 for name in ("os", "nmc/os", "nmc")]
-        print(f"   {n:5d}   {sizes[0]:8d} {sizes[1]:6d} {sizes[2]:6d}   {compiled:9.4f} s   {plain:10.3f} s "
-              f"{bodies:8.3f} s {bodies / compiled:7.0f} {bodies / plain:6.1f} {PUBLISHED[n]:10.2f}"
-              f"   {np.abs(other.q - reference.q).max():.1e}")
+        model = mc.load("pendulum", n=n, collide=1)
+        runs = [simulate(model, duration=duration, formulation=name) for name in ("os", "nmc/os")]
+        times = [quickest(lambda model=model, name=name: simulate(model, duration=duration, formulation=name), repeat)
+                 for name in ("os", "nmc/os")]
+        print(f"   {n:5d}   {runs[0].lcp_size.max():7d} {runs[1].lcp_size.max():7d} {times[0]:9.4f} s {times[1]:9.4f} s"
+              f" {times[1] / times[0]:7.1f} {PUBLISHED[n]:10.2f}   {np.abs(runs[0].q - runs[1].q).max():.1e}")
 
 
 def creep():
-    print("3. block on a slope just below its friction angle, 10 s in steps of 1 ms")
+    print("4. block on a slope just below its friction angle, 10 s in steps of 1 ms")
     run = simulate(mc.load("block", slope=0.999 * math.atan(0.5), mu=0.5), duration=10.0)
     print(f"   creep {np.abs(run.q[-1] - run.q[0]).max() / 10 * 1e6:.1e} micrometres per second")
 
@@ -127,8 +144,9 @@ def main():
     options = parser.parse_args()
     start = time.process_time()
     simulate(mc.load("block"), duration=0.01)
-    print(f"first use: {time.process_time() - start:.1f} s of CPU (about 25 s when the kernels are not in the cache yet)")
+    print(f"first use: {time.process_time() - start:.1f} s of CPU (about 35 s when the kernels are not in the cache yet)")
     against_mujoco(options.repeat)
+    chains(options.repeat)
     formulations(2.0 if options.long else 0.3, options.repeat)
     creep()
 

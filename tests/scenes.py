@@ -32,6 +32,16 @@ def hanging_chain(links):
     return builder.build()
 
 
+def thrown_box(mu, restitution, inertia):
+    """A box of 1 kg without weight between a floor and a wall on its right; `restitution` of the floor and of the wall."""
+    builder = mc.Builder("box", gravity=(0, 0)).body("box", joint=mc.planar("x", "y", "turn"), mass=1, inertia=inertia)
+    for i, corner in enumerate(((-0.25, -0.1), (0.25, -0.1), (0.25, 0.1), (-0.25, 0.1))):
+        builder = builder.contact(f"floor{i}", "box", point=corner, mu=mu, restitution=restitution[0])
+        builder = builder.contact(f"wall{i}", "box", point=corner, mu=mu, restitution=restitution[1],
+                                  wall={"origin": (1, 0), "tilt": np.pi / 2})
+    return builder.build()
+
+
 def mass_on_spring(stiffness, damping=0.0, mass=1.0):
     """A mass that slides along x on a spring."""
     slide = mc.prismatic("x", stiffness=stiffness, damping=damping)

@@ -9,8 +9,11 @@ Joining the parent's side A and the child's side B at a joint with free directio
     Y = Phi_A,jj + Phi_B,jj    P = T (T^T Y T)^-1 T^T    E = [-Phi_A,.j; Phi_B,.j]    beta = b_B,j - b_A,j
     Phi_C = diag(Phi_A, Phi_B) - E P E^T        b_C = (b_A, b_B) + E g,    g = f_r - P (Y f_r + beta)
 
-and on the way down `f_j = g - P E^T f_C`, `x = H^+ (Y f_j + E^T f_C + beta)`. Depth is the logarithm of the
-number of bodies for a chain; articles of one level are independent, so a level can be shared between cores.
+and on the way down `f_j = g - P E^T f_C`, `x = H^+ (Y f_j + E^T f_C + beta)`. Terms `D` on the diagonal of the mass
+matrix (implicit springs and dampers, `H^T f_r = r - D x`) are held directions that give way a little:
+`P = Q (Q^T Y Q + C)^-1 Q^T` with the columns `T` (`C` = 0) and those of `H^+T` (`C = 1/D`) in `Q`, the rest unchanged.
+Depth is the logarithm of the number of bodies for a chain; articles of one level are independent, so a level can be
+shared between cores.
 
 The plan (made once per tree by `modecontrol.dynamics.assembly`), for B bodies, N articles, O joins:
 
@@ -101,35 +104,43 @@ def body_handles(g, groups, articles, handles, nodes_f, pose, phi):
 
 
 @njit
-def lock_compliance(g, count, Y, lock, P):
-    """`P = T (T^T Y T)^-1 T^T` (3, 3)."""
-    P[:] = 0.0
-    if count == 3:
-        return
-    if count == 2:
-        x = 0.0
-        for a in range(3):
-            for c in range(3):
-                x += lock[g, 0, a] * Y[a, c] * lock[g, 0, c]
-        for a in range(3):
-            for c in range(3):
-                P[a, c] = lock[g, 0, a] * lock[g, 0, c] / x
-        return
-    x00, x01, x11 = 0.0, 0.0, 0.0
-    for a in range(3):
-        for c in range(3):
-            x00 += lock[g, 0, a] * Y[a, c] * lock[g, 0, c]
-            x01 += lock[g, 0, a] * Y[a, c] * lock[g, 1, c]
-            x11 += lock[g, 1, a] * Y[a, c] * lock[g, 1, c]
-    det = x00 * x11 - x01 * x01
-    for a in range(3):
-        for c in range(3):
-            P[a, c] = (x11 * lock[g, 0, a] * lock[g, 0, c] + x00 * lock[g, 1, a] * lock[g, 1, c]
-                       - x01 * (lock[g, 0, a] * lock[g, 1, c] + lock[g, 1, a] * lock[g, 0, c])) / det
+def hold(q0, q1, q2, softness, Y, P):
+    """Take the direction `q` into `P = Q (Q^T Y Q + C)^-1 Q^T`, `C` diagonal, `softness` its new entry."""
+    y0 = Y[0, 0] * q0 + Y[0, 1] * q1 + Y[0, 2] * q2
+    y1 = Y[1, 0] * q0 + Y[1, 1] * q1 + Y[1, 2] * q2
+    y2 = Y[2, 0] * q0 + Y[2, 1] * q1 + Y[2, 2] * q2
+    z0 = q0 - (P[0, 0] * y0 + P[0, 1] * y1 + P[0, 2] * y2)
+    z1 = q1 - (P[1, 0] * y0 + P[1, 1] * y1 + P[1, 2] * y2)
+    z2 = q2 - (P[2, 0] * y0 + P[2, 1] * y1 + P[2, 2] * y2)
+    d = softness + y0 * z0 + y1 * z1 + y2 * z2
+    k0, k1, k2 = z0 / d, z1 / d, z2 / d
+    P[0, 0] += k0 * z0
+    P[0, 1] += k0 * z1
+    P[0, 2] += k0 * z2
+    P[1, 0] += k1 * z0
+    P[1, 1] += k1 * z1
+    P[1, 2] += k1 * z2
+    P[2, 0] += k2 * z0
+    P[2, 1] += k2 * z1
+    P[2, 2] += k2 * z2
 
 
 @njit
-def join(o, ops, groups, articles, phi, lock, Y, P, E):
+def lock_compliance(g, groups, members, Y, base, lock, added, P):
+    """Fill `P` (3, 3) of joint `g`: locked directions give way by nothing, sprung free ones by `1 / added`."""
+    for a in range(3):
+        for c in range(3):
+            P[a, c] = 0.0
+    first, count = groups[g, FIRST], groups[g, COUNT]
+    for c in range(3 - count):
+        hold(lock[g, c, 0], lock[g, c, 1], lock[g, c, 2], 0.0, Y, P)
+    for c in range(count):
+        if added[members[first + c]] > 0.0:
+            hold(base[g, c, 0], base[g, c, 1], base[g, c, 2], 1.0 / added[members[first + c]], Y, P)
+
+
+@njit
+def join(o, ops, groups, members, articles, phi, base, lock, added, Y, P, E):
     """Handle equations of the result of join `o` from those of its two sides."""
     A, B, g, ja, jb, C = ops[o, 0], ops[o, 1], ops[o, 2], ops[o, 3], ops[o, 4], ops[o, 5]
     ha, hb, hc = articles[A, HANDLES], articles[B, HANDLES], articles[C, HANDLES]
@@ -138,7 +149,7 @@ def join(o, ops, groups, articles, phi, lock, Y, P, E):
         for c in range(3):
             Y[o, a, c] = (phi[pa + 3 * ha * (3 * ja + a) + 3 * ja + c]
                           + phi[pb + 3 * hb * (3 * jb + a) + 3 * jb + c])
-    lock_compliance(g, groups[g, COUNT], Y[o], lock, P[o])
+    lock_compliance(g, groups, members, Y[o], base, lock, added, P[o])
     row = 0
     for h in range(ha):
         if h != ja:

@@ -13,8 +13,8 @@ import numpy as np
 
 VELOCITY, POSITION = 0, 1
 
-REMAINING, RESIDUAL = 0, 1                                # clock
-STAGE, EVENTS, HITS, NEAR, LCP_SIZE, METHOD = range(6)    # tally
+REMAINING, RESIDUAL, BEFORE, PART, LOW, HIGH, LOSS, GAIN = range(8)    # clock
+STAGE, EVENTS, HITS, NEAR, LCP_SIZE, METHOD, CUTS = range(7)           # tally
 MU, RESTITUTION, CONTACT_STIFFNESS, CONTACT_DAMPING = range(4)    # laws
 
 
@@ -152,7 +152,7 @@ def make_bench(n, k, pins, capacity, memory=None):
                   memory=f((k, 4), np.bool_) if memory is None else memory, tableau=f((N, N + 2)),
                   order=f((6, 2 * N + 1), np.int64), rows=f((5, N + 2)))
     return Bench(arms, rows, basis, q=f(n), v=f(n), tau=f(n), v_free=f(n), v_plus=f(n), trial=f(n), gap=f(k),
-                 budget=f(k), loaded=f(k, np.bool_), clock=f(2), tally=f(6, np.int64))
+                 budget=f(k), loaded=f(k, np.bool_), clock=f(8), tally=f(7, np.int64))
 
 
 def make_record(steps, n, k, pins):

@@ -13,6 +13,7 @@ import math
 
 from modecontrol import tolerances
 from modecontrol._kernels.articulated import factor
+from modecontrol._kernels.bounce import cut_back, recover, weigh_compression
 from modecontrol._kernels.compliance import compliance_rows
 from modecontrol._kernels.contact_lcp import FAILED, eliminate_pins, pin_impulses, solve_contacts
 from modecontrol._kernels.contacts import DISCS, KIND, contact_frame, point_at
@@ -30,7 +31,6 @@ from modecontrol._kernels.scene import (
     POSITION,
     REMAINING,
     RESIDUAL,
-    RESTITUTION,
     STAGE,
 )
 from modecontrol._kernels.tree import DAMPING, STIFFNESS, bias_force, move, place
@@ -195,19 +195,6 @@ def write_letters(nodes_i, arms, rows, v_plus, nb, m, loaded, letters):
 
 
 @njit
-def recover(laws, rows, nb, m, after):
-    """Impulses that decompression gives back, `restitution pn`, into `push`; none `after` it. True if there are any."""
-    bouncing = False
-    for i in range(nb + 2 * m):
-        rows.push[i] = 0.0
-    if not after:
-        for i in range(m):
-            rows.push[nb + 2 * i] = laws[rows.near[i], RESTITUTION] * rows.p[nb + 2 * i]
-            bouncing = bouncing or rows.push[nb + 2 * i] > 0.0
-    return bouncing
-
-
-@njit
 def first_impact(contacts_i, contacts_f, nodes_i, nodes_f, laws, q, v, v_plus, h, gap, near, m, distance, trial, pose,
                  frame):
     """End of the motion along `v_plus`: `h`, or the time at which the first open rigid contact closes.
@@ -303,6 +290,10 @@ def advance(scene, bench, options, record, first, last, given):
             record.size[step] = max(record.size[step], tally[LCP_SIZE])
             record.method[step] = max(record.method[step], tally[METHOD])
             record.residual[step] = max(record.residual[step], clock[RESIDUAL])
+            if stage == COMPRESS:
+                weigh_compression(scene, bench)
+            elif stage == DECOMPRESS and cut_back(scene, bench, nb, m):
+                continue
             if stage != SMOOTH:
                 add_impulses(rows.near, m, nb, 1.0, rows.p, record.impulse[step], record.loop_impulse[step])
                 if stage == DECOMPRESS:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from modecontrol.dynamics.tree import Tree
 from modecontrol.timestepping.problem import ContactProblem
 
 ROUNDING = 1e-14
@@ -132,6 +133,27 @@ def bodies_of(problem: ContactProblem) -> Bodies:
     known = known + read.T @ (h * joint_force - h * h * nodes_f[:, 9] * v) + rows.T @ problem.push
     return Bodies(mass + read.T @ (problem.added[:, None] * read), now, known,
                   np.array(joints).reshape(len(joints), size), np.array(loops).reshape(len(loops), size), rows, read)
+
+
+def owners(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
+    """Which body each coordinate moves and which is below its joint (n, 2), and the joints with one freedom.
+
+    Parameters
+    ----------
+    tree
+        The mechanism's tables. Bodies are called by their nodes; -1 is the world.
+    """
+    bodies = {node for node, *_ in tree.bodies if node >= 0}
+    owner, hinges = np.full((len(tree.nodes_i), 2), -1, dtype=np.int64), []
+    for node in sorted(bodies):
+        chain, parent = [node], int(tree.nodes_i[node, 0])
+        while parent >= 0 and parent not in bodies:
+            chain.append(parent)
+            parent = int(tree.nodes_i[parent, 0])
+        owner[chain] = node, parent
+        if len(chain) == 1:
+            hinges.append(node)
+    return owner, np.array(hinges, dtype=np.int64)
 
 
 def _world(node: int, point: np.ndarray, pose: np.ndarray) -> np.ndarray:

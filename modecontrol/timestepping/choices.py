@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from modecontrol import tolerances
+from modecontrol.dynamics.lagrangian import LagrangianModel
 from modecontrol.dynamics.model import Model, State
 from modecontrol.dynamics.state import did_you_mean, read_state
 from modecontrol.timestepping.formulations import check_formulation
@@ -56,8 +57,6 @@ friction_scaling
         if formulation != "os":
             raise ValueError(f"dynamics={dynamics!r} belongs to formulation 'os'; formulation {formulation!r} "
                              "has its own way: leave dynamics out")
-    if dynamics == "dca" and np.any(tree.nodes_f[:, 9:11] > 0):
-        raise ValueError("dynamics='dca' has no implicit joint springs and dampers; use 'aba' or 'dense'")
     bounce = _restitution(model, restitution)
     for refused, why in (("position", level == "position"), ("rk4", integrator == "rk4")):
         if why and bounce.any():
@@ -85,7 +84,7 @@ friction_scaling
                    float(loop_correction), float(eps), bool(friction_scaling))
 
 
-def read_start(model: Model, q0: State, v0: State) -> tuple[np.ndarray, np.ndarray]:
+def read_start(model: Model | LagrangianModel, q0: State, v0: State) -> tuple[np.ndarray, np.ndarray]:
     """The state at the start.
 
     Parameters
@@ -95,10 +94,12 @@ def read_start(model: Model, q0: State, v0: State) -> tuple[np.ndarray, np.ndarr
     q0, v0
         As in `simulate`.
     """
-    if not isinstance(model, Model):
-        raise ValueError(f"model is {type(model).__name__}; expected a Model, such as modecontrol.load('block')")
+    if not isinstance(model, Model | LagrangianModel):
+        raise ValueError(f"model is {type(model).__name__}; expected a Model, such as modecontrol.load('block'), or a "
+                         "LagrangianModel")
     if v0 is None:
-        v0 = model.start_velocity if q0 is None else np.zeros(len(model.coordinates))
+        still = np.zeros(len(model.coordinates))
+        v0 = model.start_velocity if q0 is None and isinstance(model, Model) else still
     q = read_state(model.start if q0 is None else q0, model.coordinates, "q0")
     return q, read_state(v0, model.coordinates, "v0")
 

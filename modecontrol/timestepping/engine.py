@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from modecontrol.dynamics.model import Model
+from modecontrol.timestepping.bodies import owners
 from modecontrol.timestepping.choices import Choices
 from modecontrol.timestepping.formulations import massless, singular_mass, solve_problem
 from modecontrol.timestepping.problem import ContactProblem
@@ -15,6 +18,8 @@ METHODS = ("free", "unloaded", "warm", "lemke", "principal", "enumeration", "bra
 "free": no contact was near. "unloaded": every near contact separates by itself. "warm": the basis of the step
 before still holds. The others are methods of `solve_lcp`.
 """
+STIFFNESS, DAMPING = 9, 10
+"""Columns of `tree.nodes_f`."""
 ROOM = 12
 """Near contacts that the work space has room for at first; it grows when there are more."""
 
@@ -53,12 +58,42 @@ class Engine:
             level=scene.POSITION if choices.level == "position" or rk4 else scene.VELOCITY)
         self.record = scene.make_record(steps, n, k, len(tree.pins_i))
         self.bench = scene.make_bench(n, k, len(tree.pins_i), min(k, ROOM))
-        self._advance = stepper.advance if not rk4 else self._runge_kutta()
+        self.whole = False
+        self._advance = self._loop()
         bench = self.bench
         bench.q[:], bench.v[:] = q, v
         self.record.q[0], self.record.v[0] = q, v
         bench.arms.pose[:] = poses(tree.nodes_i, tree.nodes_f, q)
         bench.gap[:] = bench.budget[:] = model.contact_points(q).gap
+
+    def _loop(self) -> Callable[..., tuple[int, int]]:
+        """The compiled loop for the formulation and dynamics that were chosen, with its own work space."""
+        choices, tree = self.choices, self.model.tree
+        if choices.integrator == "rk4":
+            return self._runge_kutta()
+        if choices.formulation == "os" and choices.dynamics != "aba":
+            return self._joint_space(choices.dynamics)
+        sprung = tree.nodes_f[:, STIFFNESS : DAMPING + 1].any()
+        return self._independent() if choices.formulation == "nmc/os" and not sprung else self._stepper.advance
+
+    def _joint_space(self, dynamics: str):
+        from modecontrol._kernels import joint_space
+
+        space = joint_space.make_joint_space(len(self.bench.q), len(self.bench.rows.u), dynamics == "dense")
+        if dynamics == "dense":
+            return lambda scene, bench, options, record, *rest: joint_space.advance_dense(
+                scene, bench, options, record, space, *rest)
+        plan = joint_space.make_halves(self.model.plan)
+        return lambda scene, bench, options, record, *rest: joint_space.advance_halves(
+            scene, bench, options, record, space, plan, *rest)
+
+    def _independent(self):
+        from modecontrol._kernels.independent import advance_independent, make_independent
+
+        owner, hinges = owners(self.model.tree)
+        work = make_independent(owner, hinges, self.bench, len(self.scene.pins_i), int(self.whole))
+        return lambda scene, bench, options, record, *rest: advance_independent(
+            scene, bench, options, record, work, *rest)
 
     def _runge_kutta(self):
         from modecontrol._kernels.runge_kutta import advance_rk4
@@ -67,6 +102,16 @@ class Engine:
         work = np.zeros((5, n)), np.zeros((nb, n)), np.zeros((2, nb))
         return lambda scene, bench, options, record, first, last, given: advance_rk4(
             scene, bench, options, record, *work, first, last, given)
+
+    def force_of(self, torque: np.ndarray) -> np.ndarray:
+        """What `run` takes: generalised forces `S tau` (n,).
+
+        Parameters
+        ----------
+        torque
+            The inputs.
+        """
+        return self.model.tree.actuation @ torque
 
     def run(self, first: int, last: int, force: np.ndarray) -> tuple[int, str]:
         """Steps `first` to `last - 1` with constant generalised forces: the next step, and why it stopped early.
@@ -114,6 +159,12 @@ class Engine:
             getattr(new, name)[:] = getattr(old, name)
         new.arms.pose[:] = old.arms.pose
         self.bench = new
+        self._advance = self._loop()
+
+    def hand_over_whole(self) -> None:
+        """Let `nmc/os` pivot the whole mixed problem of each step instead of eliminating the hinges (see `mixed.py`)."""
+        self.whole = True
+        self._advance = self._loop()
 
     def problem(self) -> ContactProblem:
         """The contact problem that waits on the bench."""

@@ -196,7 +196,7 @@ def _response(problem: ContactProblem) -> Callable[[np.ndarray], np.ndarray]:
         return lambda R: inverse @ R
     from modecontrol.timestepping.recursion import solve
 
-    return lambda R: solve(problem.model, problem.q, R.T, "dca").T
+    return lambda R: solve(problem.model, problem.q, R.T, "dca", problem.added).T
 
 
 def _inverse(problem: ContactProblem, formulation: str) -> np.ndarray:

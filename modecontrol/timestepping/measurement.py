@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.dynamics.lagrangian import LagrangianModel
 from modecontrol.dynamics.model import Model
 from modecontrol.dynamics.state import read_state
 
@@ -43,7 +44,7 @@ class Loop:
         Whether torques are cut at the model's limits.
     """
 
-    def __init__(self, model: Model, controller: Any, h: float, rate: float | None, delay: float, noise: Any,
+    def __init__(self, model: Model | LagrangianModel, controller: Any, h: float, rate: float | None, delay: float, noise: Any,
                  rng: np.random.Generator | None, clip: bool) -> None:
         if rate is not None and not 0 < rate < math.inf:
             raise ValueError(f"rate is {rate!r}; expected a positive number of samples per second")
@@ -85,9 +86,10 @@ class Loop:
             until = min(until, self.waiting[0][0])
         torque = self.torque
         if self.clip:
-            box = self.model.torque_limits(v)
+            box = self.model.torque_limits(v) if isinstance(self.model, Model) else self.model.torque_limits(v, q)
             torque = np.clip(torque, box[:, 0], box[:, 1])
-            if np.any(np.isfinite(self.model.tree.inputs_f[:, 2])):
+            stall = self.model.tree.inputs_f[:, 2] if isinstance(self.model, Model) else self.model.speeds[:, 0]
+            if np.any(np.isfinite(stall)):
                 until = step + 1    # the limits follow the speed
         return torque, until
 
@@ -109,7 +111,7 @@ class Loop:
             raise ValueError(f"at t = {t:.9g} s: {what}") from None
 
 
-def _noise(noise: Any, model: Model, rng: np.random.Generator | None) -> Any:
+def _noise(noise: Any, model: Model | LagrangianModel, rng: np.random.Generator | None) -> Any:
     if noise is None:
         return None
     if not isinstance(rng, np.random.Generator):

@@ -99,8 +99,8 @@ def compliance(model: Model, q: State, method: str = "aba") -> np.ndarray:
     return 0.5 * (L + L.T)
 
 
-def solve(model: Model, q: State, R: np.ndarray, method: str = "aba") -> np.ndarray:
-    """`X = R M^-1` (m, n): rows of `R` are right-hand sides, rows of the answer their solutions.
+def solve(model: Model, q: State, R: np.ndarray, method: str = "aba", added: np.ndarray | None = None) -> np.ndarray:
+    """`X = R (M + diag(added))^-1` (m, n): rows of `R` are right-hand sides, rows of the answer their solutions.
 
     Parameters
     ----------
@@ -112,8 +112,15 @@ def solve(model: Model, q: State, R: np.ndarray, method: str = "aba") -> np.ndar
         Right-hand sides (m, n).
     method
         "aba", "dca", "dca-parallel" or "dense".
+    added
+        Terms on the diagonal (n,), not negative: `h D + h^2 K` of a step implicit in joint dampers and springs;
+        None means none.
     """
     q = read_state(q, model.coordinates, "q")
+    added = np.zeros(len(q)) if added is None else np.ascontiguousarray(added, dtype=float)
+    if added.shape != q.shape or not np.all(added >= 0):
+        raise ValueError(f"added has shape {added.shape} and least entry {added.min(initial=0.0):g}; expected {len(q)} numbers, "
+                         "not negative")
     R = np.ascontiguousarray(R, dtype=float)
     if R.ndim != 2 or R.shape[1] != len(q):
         raise ValueError(f"R has shape {R.shape}; expected rows of {len(q)} numbers")
@@ -121,24 +128,24 @@ def solve(model: Model, q: State, R: np.ndarray, method: str = "aba") -> np.ndar
     if method == "aba":
         from modecontrol._kernels.articulated import solve_many
 
-        bad, X = solve_many(tree.nodes_i, tree.nodes_f, q, np.zeros(len(q)), R)
+        bad, X = solve_many(tree.nodes_i, tree.nodes_f, q, added, R)
     elif method == "dca":
         from modecontrol._kernels.divide_conquer import dca_solve_many
 
         p = model.plan
         bad, X = dca_solve_many(p.groups, p.members, p.articles, p.handles, p.ops, p.entries,
-                                tree.nodes_i, tree.nodes_f, q, R)
+                                tree.nodes_i, tree.nodes_f, q, added, R)
     elif method == "dca-parallel":
-        bad, X = _parallel(model.plan, tree, q, R)
+        bad, X = _parallel(model.plan, tree, q, added, R)
     elif method == "dense":
-        bad, X = _dense(model, q, R)
+        bad, X = _dense(model, q, added, R)
     else:
         raise ValueError(f"method is {method!r}; expected one of {', '.join(METHODS)}")
     _complain(model, bad)
     return X
 
 
-def _parallel(p: Plan, tree: Tree, q: np.ndarray, R: np.ndarray) -> tuple[int, np.ndarray]:
+def _parallel(p: Plan, tree: Tree, q: np.ndarray, added: np.ndarray, R: np.ndarray) -> tuple[int, np.ndarray]:
     from modecontrol._kernels.divide_conquer import assemble_levels, dca_workspace, substitute_levels
     from modecontrol._kernels.tree import poses
 
@@ -146,7 +153,7 @@ def _parallel(p: Plan, tree: Tree, q: np.ndarray, R: np.ndarray) -> tuple[int, n
                                                             p.entries)
     bad = assemble_levels(p.groups, p.members, p.articles, p.handles, p.ops, p.levels, tree.nodes_i,
                           tree.nodes_f,
-                          poses(tree.nodes_i, tree.nodes_f, q), phi, base, lock, Y, P, E)
+                          poses(tree.nodes_i, tree.nodes_f, q), added, phi, base, lock, Y, P, E)
     X = np.empty(R.shape)
     if bad < 0:
         for r, x in zip(R, X, strict=True):
@@ -155,10 +162,10 @@ def _parallel(p: Plan, tree: Tree, q: np.ndarray, R: np.ndarray) -> tuple[int, n
     return bad, X
 
 
-def _dense(model: Model, q: np.ndarray, R: np.ndarray) -> tuple[int, np.ndarray]:
+def _dense(model: Model, q: np.ndarray, added: np.ndarray, R: np.ndarray) -> tuple[int, np.ndarray]:
     from scipy.linalg.lapack import dpotrf, dpotrs
 
-    M = model.snapshot(q).mass
+    M = model.snapshot(q).mass + np.diag(added)
     if not len(M):
         return -1, np.zeros(R.shape)
     root = np.sqrt(np.diag(M))

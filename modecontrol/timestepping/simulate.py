@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.dynamics.lagrangian import LagrangianModel
 from modecontrol.dynamics.model import Model, State
 from modecontrol.timestepping.choices import check_start, choose, count_steps, read_start
 from modecontrol.timestepping.engine import Engine
+from modecontrol.timestepping.lagrangian import LagrangianEngine, choose_lagrangian
 from modecontrol.timestepping.measurement import Loop
 from modecontrol.timestepping.progress import Bar
 from modecontrol.timestepping.trajectory import Trajectory
@@ -19,7 +21,7 @@ CHUNK = 2000
 
 
 def simulate(
-    model: Model,
+    model: Model | LagrangianModel,
     q0: State = None,
     v0: State = None,
     controller: Callable[[float, np.ndarray, np.ndarray], Any] | Sequence[float] | Mapping[str, float] | None = None,
@@ -28,7 +30,7 @@ def simulate(
     formulation: str = "os",
     *,
     dynamics: str | None = None,
-    level: str = "velocity",
+    level: str | None = None,
     integrator: str = "euler",
     restitution: float | Sequence[float] | Mapping[str, float] | None = None,
     impact_speed: float | None = None,
@@ -54,7 +56,8 @@ def simulate(
     Parameters
     ----------
     model
-        The mechanism.
+        The mechanism. A `LagrangianModel` is stepped by its mass matrix at the position level, in Python: no times of
+        impact, no restitution, no Runge-Kutta, formulations "os", "rmc" and "mc" only.
     q0, v0
         State at the start: a sequence, or a dict by coordinate name (others zero). None means `model.start` and
         `model.start_velocity`; `v0=None` with a given `q0` means at rest.
@@ -66,13 +69,13 @@ def simulate(
     step
         Step size `h` (s).
     formulation
-        "os" runs compiled; "nmc", "mc", "rmc", "nmc/os" write the same problem in other unknowns (see
+        "os" is the quickest; "nmc", "mc", "rmc", "nmc/os" write the same problem in other unknowns (see
         `modecontrol.timestepping.formulations`). Mechanisms with massless links need "mc" or "nmc".
     dynamics
-        How "os" solves with the mass matrix: "aba" (articulated bodies, O(n), the default and the only one that
-        runs wholly compiled), "dca" (divide and conquer) or "dense" (composite bodies and Cholesky, O(n^3)).
+        How "os" solves with the mass matrix: "aba" (articulated bodies, O(n), the default), "dca" (divide and
+        conquer, O(n)) or "dense" (composite bodies and Cholesky, O(n^3)); the last two are for comparison.
     level
-        "velocity": closed contacts may not approach; the time at which another closes is located within the
+        "velocity", the default: closed contacts may not approach; the time at which another closes is located within the
         step. "position": `gap + h Jn v+ >= 0` for every contact that can be reached, nothing located, no
         restitution.
     integrator
@@ -127,17 +130,23 @@ def simulate(
     """
     q, v = read_start(model, q0, v0)
     steps = count_steps(duration, step)
-    choices = choose(model, step, formulation, dynamics, level, integrator, restitution, impact_speed, g_eps,
-                     loop_correction, eps, friction_scaling)
     loop = Loop(model, controller, step, rate, delay, noise, rng, clip)
-    check_start(model, q)
-    engine = Engine(model, choices, steps, q, v)
+    engine: Engine | LagrangianEngine
+    if isinstance(model, LagrangianModel):
+        choices = choose_lagrangian(step, formulation, dynamics, level, integrator, restitution, g_eps, loop_correction,
+                                    eps, friction_scaling)
+        engine = LagrangianEngine(model, choices, steps, q, v)
+    else:
+        choices = choose(model, step, formulation, dynamics, level or "velocity", integrator, restitution, impact_speed,
+                         g_eps, loop_correction, eps, friction_scaling)
+        check_start(model, q)
+        engine = Engine(model, choices, steps, q, v)
     torque = np.zeros((steps, len(model.inputs)))
     done, status = _run(engine, loop, torque, steps, step, callback, stop, progress)
     header = {"model": model.name, "parameters": dict(model.parameters), "duration": duration,
               "names": {"coordinates": list(model.coordinates), "inputs": list(model.inputs),
                         "contacts": list(model.contacts), "pins": list(model.names.pins)},
-              "settings": {"formulation": formulation, "dynamics": choices.dynamics, "level": level,
+              "settings": {"formulation": formulation, "dynamics": choices.dynamics, "level": choices.level,
                            "integrator": integrator, "restitution": choices.restitution.tolist(),
                            "impact_speed": choices.impact_speed, "g_eps": choices.g_eps,
                            "loop_correction": loop_correction, "eps": eps, "friction_scaling": friction_scaling,
@@ -146,13 +155,14 @@ def simulate(
     return Trajectory(time=np.arange(done + 1) * step, q=r.q[: done + 1], v=r.v[: done + 1], torque=torque[:done],
                       impulse=r.impulse[:done], loop_impulse=r.loop_impulse[:done], letters=r.letters[:done],
                       residual=r.residual[:done], method_code=r.method[:done], lcp_size=r.size[:done],
-                      impacts=r.impacts[:done], step=step, status=status, header=header, model=model)
+                      impacts=r.impacts[:done], step=step, status=status, header=header, model=model,
+                      _stored=engine.stored(done) if isinstance(engine, LagrangianEngine) else {})
 
 
-def _run(engine: Engine, loop: Loop, torque: np.ndarray, steps: int, h: float, callback, stop, progress: bool
+def _run(engine: Engine | LagrangianEngine, loop: Loop, torque: np.ndarray, steps: int, h: float, callback, stop, progress: bool
          ) -> tuple[int, str]:
     """Steps done, and how it ended."""
-    S, record = engine.model.tree.actuation, engine.record
+    record = engine.record
     stride = 1 if callback or stop else CHUNK
     done = 0
     try:
@@ -161,7 +171,7 @@ def _run(engine: Engine, loop: Loop, torque: np.ndarray, steps: int, h: float, c
                 tau, until = loop.at(done, record.q[done], record.v[done], steps)
                 until = min(until, done + stride)
                 torque[done:until] = tau
-                reached, trouble = engine.run(done, until, S @ tau)
+                reached, trouble = engine.run(done, until, engine.force_of(tau))
                 done = reached
                 if trouble:
                     return done, trouble

@@ -56,7 +56,7 @@ class Trajectory:
     header
         Name and parameters of the model, names of everything, settings of the run.
     model
-        The mechanism; None when a saved trajectory's model could not be found again.
+        The mechanism, a `Model` or a `LagrangianModel`; None when a saved trajectory's model could not be found again.
     """
 
     time: np.ndarray
@@ -73,7 +73,7 @@ class Trajectory:
     step: float
     status: str
     header: Mapping[str, Any]
-    model: Model | None = None
+    model: Any = None
     _stored: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

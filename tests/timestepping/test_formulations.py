@@ -6,6 +6,8 @@ from scenes import ball
 
 import modecontrol as mc
 from modecontrol.timestepping import FORMULATIONS, SingularMassError, lcp_size, simulate
+from modecontrol.timestepping.choices import choose
+from modecontrol.timestepping.engine import Engine
 
 CASES = [
     ("block", {"slope": 0.6}, [0.0], 0.03, 1e-3),
@@ -104,9 +106,69 @@ def test_stabilisation_of_the_dart_note_is_off_by_default_and_makes_contacts_cre
     np.testing.assert_allclose(again.v, creeping.v[: len(again.v)], atol=1e-12)
 
 
-def test_dca_refuses_implicit_springs():
-    with pytest.raises(ValueError, match="springs"):
+@pytest.mark.parametrize("dynamics", ["dca", "dense"])
+def test_implicit_springs_and_dampers_in_every_dynamics(dynamics):
+    """A sprung arm between a floor and a stop: slides and turns, stiff and soft, one joint without anything."""
+    builder = mc.Builder("sprung").body("cart", joint=mc.prismatic("x", stiffness=1e4, damping=3.0), mass=1, inertia=0.1)
+    hinges = [mc.revolute("a", stiffness=50.0), mc.revolute("b", at=(0.5, 0)), mc.revolute("c", at=(0.5, 0), damping=1e3)]
+    for i, hinge in enumerate(hinges):
+        builder = builder.body(f"link{i}", joint=hinge, mass=0.5, inertia=0.02, com=(0.25, 0))
+    floor = {"origin": (0, -0.1), "tilt": 0.0}
+    model = builder.contact("tip", "link2", point=(0.5, 0), mu=0.4, wall=floor).build()
+    reference = simulate(model, [0.01, 0.1, 0, 0], duration=0.3)
+    run = simulate(model, [0.01, 0.1, 0, 0], duration=0.3, dynamics=dynamics)
+    assert reference.impulse.any()
+    np.testing.assert_allclose(run.v, reference.v, atol=1e-9)
+    np.testing.assert_allclose(run.q, reference.q, atol=1e-10)
+
+
+def test_dca_says_which_body_has_no_inertia():
+    with pytest.raises(ValueError, match=r"'r1'.*inertia 0"):
         simulate(mc.load("rhex_compliant"), dynamics="dca")
+
+
+COMPILED = [{"dynamics": "dense"}, {"dynamics": "dca"}, {"formulation": "nmc/os"}]
+
+
+@pytest.mark.parametrize("other", COMPILED, ids=lambda option: "-".join(option.values()))
+def test_compared_ways_run_compiled_through_collisions_and_loops(other, monkeypatch):
+    """Dense, divide and conquer and independent bodies answer in the compiled loop, never through Python."""
+    def refuse(self, step):
+        raise AssertionError(f"step {step} went through Python")
+
+    monkeypatch.setattr(Engine, "_answer", refuse)
+    pendulum = mc.load("pendulum", n=5, collide=1)
+    reference, run = simulate(pendulum, duration=2.0), simulate(pendulum, duration=2.0, **other)
+    assert reference.impacts.sum() >= 2
+    assert run.impacts.sum() == reference.impacts.sum()
+    np.testing.assert_allclose(run.q, reference.q, atol=1e-8)
+    four_bar = mc.load("four_bar")
+    reference, run = (simulate(four_bar, controller=[-15.0], duration=0.3, **option) for option in ({}, other))
+    np.testing.assert_allclose(run.q, reference.q, atol=1e-8)
+    np.testing.assert_allclose(run.loop_impulse, reference.loop_impulse, atol=1e-8)
+
+
+def test_mixed_problem_pivoted_whole_is_the_same_step():
+    model = mc.load("pendulum", n=6, collide=1)
+    choices = choose(model, 1e-3, "nmc/os", None, "velocity", "euler", None, None, None, 0.2, 0.0, False)
+    engines = [Engine(model, choices, 1500, model.start, model.start_velocity) for _ in range(2)]
+    engines[1].hand_over_whole()
+    for engine in engines:
+        assert engine.run(0, 1500, np.zeros(6)) == (1500, "")
+    assert engines[0].record.impacts.sum() >= 3
+    np.testing.assert_allclose(engines[1].record.q, engines[0].record.q, atol=1e-10)
+    np.testing.assert_allclose(engines[1].record.impulse, engines[0].record.impulse, atol=1e-9)
+
+
+@pytest.mark.parametrize("collide", [0, 1])
+def test_more_near_contacts_than_room_in_the_compared_ways(collide):
+    """Twenty balls lie on the floor: the work space grows, whatever the formulation."""
+    model = mc.load("pendulum", n=20, height=0.3, angle=0.0, speed=0.0, wall=100.0, collide=collide)
+    reference = simulate(model, duration=0.3)
+    assert (reference.impulse[:, 0::2] > 0).sum(axis=1).max() > 12
+    for other in COMPILED:
+        run = simulate(model, duration=0.05, **other)
+        np.testing.assert_allclose(run.v, reference.v[: len(run.v)], atol=1e-7)
 
 
 def test_compliant_contacts_in_every_formulation():

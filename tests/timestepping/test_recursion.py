@@ -33,6 +33,27 @@ def test_all_methods_agree_on_random_forests_with_loops(seed, bodies, pins):
         close(compliance(model, q, method), compliance(model, q, "dense"), method)
 
 
+@settings(deadline=None, max_examples=60)
+@given(seed=st.integers(0, 2**32 - 1), bodies=st.integers(1, 9))
+def test_all_methods_agree_with_terms_added_to_the_diagonal(seed, bodies):
+    """Implicit springs and dampers of every size, on some coordinates and not on others."""
+    model = Model(random_mechanism(seed, bodies, contacts=0))
+    q, _ = random_state(model, seed)
+    rng = np.random.default_rng(seed)
+    added, R = rng.choice([0.0, 1e-6, 0.1, 10.0, 1e6], len(q)), rng.normal(size=(2, len(q)))
+    expected = np.linalg.solve(model.snapshot(q).mass + np.diag(added), R.T).T
+    for method in SERIAL:
+        close(solve(model, q, R, method, added), expected, method)
+
+
+def test_terms_added_to_the_diagonal_are_checked():
+    model = chain(2)
+    with pytest.raises(ValueError, match=r"added has shape \(3,\).*expected 2 numbers"):
+        solve(model, np.zeros(2), np.ones((1, 2)), added=np.zeros(3))
+    with pytest.raises(ValueError, match="not negative"):
+        solve(model, np.zeros(2), np.ones((1, 2)), added=np.array([1.0, -1.0]))
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 16, 33, 128])
 @pytest.mark.parametrize("shape", ["pinned", "free", "closed"])
 def test_all_methods_agree_on_chains(n, shape):
