@@ -92,7 +92,8 @@ class _Reader:
         if isinstance(keyframe, str) and keyframe in names:
             keyframe = names.index(keyframe)
         if isinstance(keyframe, str) or not 0 <= keyframe < len(names):
-            raise ValueError(f"{self.name}: no keyframe {keyframe!r}; expected one of {', '.join(names) or 'none: the file has none'}")
+            raise ValueError(f"{self.name}: no keyframe {keyframe!r}; expected one of "
+                             f"{', '.join(names) or 'none: the file has none'}")
         return np.array(self.m.key_qpos[keyframe])
 
     def _called(self, kind: str, i: int) -> str:
@@ -160,7 +161,8 @@ class _Reader:
             if m.body_weldid[m.geom_bodyid[g]] != 0:
                 continue
             if m.geom_type[g] == self.mj.mjtGeom.mjGEOM_PLANE:
-                found.append(Wall(self._called("GEOM", g), np.array(at.geom_xpos[g]), at.geom_xmat[g].reshape(3, 3)[:, 2].copy(), g))
+                normal = at.geom_xmat[g].reshape(3, 3)[:, 2].copy()
+                found.append(Wall(self._called("GEOM", g), np.array(at.geom_xpos[g]), normal, g))
             elif m.geom_bodyid[g] == 0 and (m.geom_contype[g] or m.geom_conaffinity[g]):
                 self.left_out.append(f"the static shape {self._called('GEOM', g)!r}; only planes are walls")
         return found
@@ -213,7 +215,8 @@ class _Reader:
                                  "'connect' between two bodies, or none")
             a, b = int(m.eq_obj1id[i]), int(m.eq_obj2id[i])
             point = self.at.xpos[a] + self.at.xmat[a].reshape(3, 3) @ m.eq_data[i][:3]
-            found.append(Knot(name, *(self._called("BODY", body) if body else "world" for body in (a, b)), point))
+            link, other = (self._called("BODY", body) if body else "world" for body in (a, b))
+            found.append(Knot(name, link, other, point))
         return found
 
 

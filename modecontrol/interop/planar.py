@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import logging
 import math
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,15 +20,14 @@ from typing import Any
 import numpy as np
 
 from modecontrol.dynamics.builder import Builder, planar, prismatic, revolute, weld
-from modecontrol.dynamics.expressions import CONSTANTS, FUNCTIONS
 from modecontrol.dynamics.mechanism import Joint
 from modecontrol.dynamics.model import Model
+from modecontrol.interop.plane import direction, pair, plane_axes, turned, word
 from modecontrol.interop.shapes import Touching, outline, slanted, touching
 from modecontrol.interop.spatial import Assembly, Link, SpatialJoint, Wall
 
 ALIGNED = 1e-6
 """Sine of the angle by which an axis may miss the plane or its normal: files have rounded numbers."""
-AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,22 +57,6 @@ class Imported:
         for sentence in self.left_out:
             logging.getLogger("modecontrol.interop").warning("%s: %s", self.builder.name, sentence)
         return self.builder.build()
-
-
-def plane_axes(plane: str) -> np.ndarray:
-    """(3, 3): the axes to the right, up, and the normal (towards the reader) of a plane.
-
-    Parameters
-    ----------
-    plane
-        Two axes of the file, to the right and up: `"xz"`, `"xy"`, or `"-xz"` to look from the other side.
-    """
-    words = re.fullmatch(r"([+-]?)([xyz])([+-]?)([xyz])", str(plane))
-    if words is None or words[2] == words[4]:
-        raise ValueError(f"plane is {plane!r}; expected two different axes, to the right and up, such as 'xz' or '-xz'")
-    right, up = (np.array(AXES[axis]) * (-1.0 if sign == "-" else 1.0) for sign, axis in (words.groups()[:2],
-                                                                                         words.groups()[2:]))
-    return np.array([right, up, np.cross(right, up)])
 
 
 def flatten(assembly: Assembly, plane: str, locked: Iterable[str] = ()) -> Imported:
@@ -107,12 +89,14 @@ class _Flattening:
     """By link: name of its body, origin and angle of the body's frame at the reference pose."""
     coordinates: dict[str, str] = field(default_factory=dict)
     """By joint with one freedom: its coordinate."""
+    signs: dict[str, int] = field(default_factory=dict)
+    ranges: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     def result(self) -> Imported:
         a = self.assembly
         axes = plane_axes(self.plane)
         self.flat, self.normal = axes[:2], axes[2]
-        self.left_out, self.signs, self.ranges = list(a.left_out), {}, {}
+        self.left_out = list(a.left_out)
         known = {joint.name for link in a.links for joint in link.joints}
         for name in self.locked - known:
             raise ValueError(f"{a.name}: locked names {name!r}; expected joints of the file: {', '.join(sorted(known)) or 'none'}")
@@ -141,40 +125,40 @@ class _Flattening:
         moving = [j for j in link.joints if j.kind != "fixed" and j.name not in self.locked]
         for j in moving[:-1]:       # all but the last joint carry a body without mass
             body = self._word("body", f"{link.name}_{j.name}")
-            made, place, turned = self._joint(j, origin, angle)
+            made, place, way = self._joint(j, origin, angle)
             self.builder.body(body, parent=parent, joint=made)
-            parent, origin, angle = body, place, turned
+            parent, origin, angle = body, place, way
         if moving:
-            made, place, turned = self._joint(moving[-1], origin, angle)
+            made, place, way = self._joint(moving[-1], origin, angle)
         else:
-            place, turned = self.flat @ link.origin, 0.0
-            made = weld(at=_pair(place - origin, -angle), angle=-angle)
+            place, way = self.flat @ link.origin, 0.0
+            made = weld(at=pair(place - origin, -angle), angle=-angle)
         body = self._word("body", link.name)
-        self.frames[link.name] = body, place, turned
+        self.frames[link.name] = body, place, way
         seen = [s for s in link.shapes if not slanted(s, self.flat)]
         shapes = [touching(s, self.flat) for s in seen]
-        local = [Touching(_turned(s.points - place, -turned), s.radius) for s in shapes]
+        local = [Touching(turned(s.points - place, -way), s.radius) for s in shapes]
         self.builder.body(body, parent=parent, joint=made, mass=link.mass,
                           inertia=max(0.0, float(self.normal @ link.inertia @ self.normal)),
-                          com=_pair(self.flat @ link.centre - place, -turned), outline=outline(local).tolist())
+                          com=pair(self.flat @ link.centre - place, -way), outline=outline(local).tolist())
 
     def _joint(self, j: SpatialJoint, origin: np.ndarray, angle: float) -> tuple[Joint, np.ndarray, float]:
         """The joint of the library, and the frame of its body at the reference pose."""
         spring = {"stiffness": j.stiffness, "damping": j.damping}
         if j.kind == "turn":
             sign = self._sign(j, "turns about")
-            at = _pair(self.flat @ j.anchor - origin, -angle)
+            at = pair(self.flat @ j.anchor - origin, -angle)
             name = self._coordinate(j, sign)
             return (revolute(name, at=at, angle=-angle - sign * j.reference, rest=sign * j.rest, **spring),
                     self.flat @ j.anchor, 0.0)
         if j.kind == "slide":
             along = self.flat @ j.axis
             if np.linalg.norm(along) < 1.0 - ALIGNED or abs(self.normal @ j.axis) > ALIGNED:
-                raise ValueError(f"{self._where(j)} slides along ({_text(j.axis)}), out of the plane {self.plane!r}; expected "
+                raise ValueError(f"{self._where(j)} slides along ({direction(j.axis)}), out of the plane {self.plane!r}; expected "
                                  "a direction within the plane: choose another plane, or name the joint in locked")
             way = math.atan2(along[1], along[0])
             place = self.flat @ j.anchor
-            at = _pair(place - j.reference * along - origin, -angle)
+            at = pair(place - j.reference * along - origin, -angle)
             return prismatic(self._coordinate(j, 1), at=at, angle=way - angle, rest=j.rest, **spring), place, way
         if j.kind in ("plane", "free"):
             if j.kind == "plane":
@@ -193,8 +177,8 @@ class _Flattening:
     def _sign(self, j: SpatialJoint, does: str) -> int:
         along = float(self.normal @ j.axis)
         if abs(along) < 1.0 - ALIGNED or np.linalg.norm(np.cross(self.normal, j.axis)) > ALIGNED:
-            raise ValueError(f"{self._where(j)} {does} ({_text(j.axis)}); expected the normal ({_text(self.normal)}) of the "
-                             f"plane {self.plane!r}: choose another plane, or name the joint in locked")
+            raise ValueError(f"{self._where(j)} {does} ({direction(j.axis)}); expected the normal "
+                             f"({direction(self.normal)}) of the plane {self.plane!r}: choose another plane, or name the joint in locked")
         return 1 if along > 0 else -1
 
     def _coordinate(self, j: SpatialJoint, sign: int) -> str:
@@ -266,7 +250,7 @@ class _Flattening:
 
     def _upright(self, wall: Wall) -> bool:
         if abs(self.normal @ wall.normal) > ALIGNED:
-            self.left_out.append(f"the wall {wall.name!r}, whose normal ({_text(wall.normal)}) points out of the plane")
+            self.left_out.append(f"the wall {wall.name!r}, whose normal ({direction(wall.normal)}) points out of the plane")
             return False
         return True
 
@@ -282,36 +266,8 @@ class _Flattening:
 
     def _local(self, link: str, point: np.ndarray) -> tuple[str, tuple[float, float]]:
         body, place, angle = self.frames[link]
-        return body, _pair(point - place, -angle)
+        return body, pair(point - place, -angle)
 
     def _word(self, kind: str, text: str) -> str:
-        """A name that the library takes: a word, not reserved, used once (coordinates and inputs share theirs)."""
-        word = re.sub(r"\W", "_", text) or kind
-        if word[0].isdigit() or word.startswith("__"):
-            word = f"{kind}_{word.lstrip('_')}"
-        if word in {*FUNCTIONS, *CONSTANTS, "world"}:
-            word = f"{word}_{kind}"
-        taken = self.words.setdefault("coordinate" if kind == "input" else kind, set())
-        found, i = word, 2
-        while found in taken:
-            found, i = f"{word}_{i}", i + 1
-        taken.add(found)
-        return found
-
-
-def _turned(points: np.ndarray, angle: float) -> np.ndarray:
-    """Plane vectors (..., 2) turned by an angle; multiples of a right angle exactly."""
-    c, s = math.cos(angle), math.sin(angle)
-    if abs(round(2 * angle / math.pi) * math.pi / 2 - angle) < 1e-12:
-        c, s = float(round(c)), float(round(s))
-    return np.asarray(points) @ np.array([[c, s], [-s, c]])
-
-
-def _pair(point: np.ndarray, angle: float) -> tuple[float, float]:
-    """A plane vector turned by an angle."""
-    x, y = _turned(point, angle)
-    return float(x) + 0.0, float(y) + 0.0
-
-
-def _text(values: np.ndarray) -> str:
-    return ", ".join(f"{x + 0.0:.6g}" for x in values)
+        """A name that the library takes, used once; coordinates and inputs share theirs."""
+        return word(kind, text, self.words.setdefault("coordinate" if kind == "input" else kind, set()))

@@ -39,8 +39,11 @@ class SpatialJoint:
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """A convex shape: "sphere" (size: radius), "capsule" and "cylinder" (radius, half length along the z axis of
-    `turn`), "box" (three half lengths along the axes of `turn`)."""
+    """A convex shape.
+
+    Kinds and sizes: "sphere" (radius), "capsule" and "cylinder" (radius, half length along the z axis of `turn`),
+    "box" (three half lengths along the axes of `turn`).
+    """
 
     name: str
     kind: str

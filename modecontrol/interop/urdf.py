@@ -11,7 +11,8 @@ import numpy as np
 
 from modecontrol.dynamics.model import Model
 from modecontrol.interop.extras import needs
-from modecontrol.interop.planar import Imported, flatten, plane_axes
+from modecontrol.interop.planar import Imported, flatten
+from modecontrol.interop.plane import plane_axes
 from modecontrol.interop.spatial import Assembly, Drive, Link, Shape, SpatialJoint, Wall
 
 KINDS = {"revolute": "turn", "continuous": "turn", "prismatic": "slide", "planar": "plane", "floating": "free",
