@@ -97,7 +97,9 @@ def _examples() -> str:
         code = text.split('"""', 2)[-1]
         pictures = sorted(DRAWN.glob(f"{script.stem}*.png"))
         shown = [f"![{title}](_static/examples/{picture.name})" for picture in pictures]
-        parts += [f"## {title.rstrip('.')}", f"`examples/{script.name}`", rest, *_cells(code), *shown]
+        printed = DRAWN / f"{script.stem}.txt"
+        said = [f"It prints\n\n```text\n{printed.read_text(encoding='utf-8').strip()}\n```"] if printed.exists() else []
+        parts += [f"## {title.rstrip('.')}", f"`examples/{script.name}`", rest, *_cells(code), *said, *shown]
     return "\n\n".join(parts) or "The folder `examples/` of this copy is empty."
 
 
@@ -115,14 +117,36 @@ def _cells(code: str) -> list[str]:
     return parts
 
 
+_RUNNER = """
+import runpy, sys
+import matplotlib
+matplotlib.use("Agg")
+from matplotlib.figure import Figure
+script, target = sys.argv[1:]
+sys.argv = [script]
+made, plain = [], Figure.__init__
+def __init__(self, *args, **kwargs):
+    plain(self, *args, **kwargs)
+    made.append(self)
+Figure.__init__ = __init__      # figures that are not on pyplot's list count, too
+runpy.run_path(script, run_name="__main__")
+for i, figure in enumerate(figure for figure in made if figure.axes):
+    figure.savefig(f"{target}_{i + 1}.png", dpi=110)
+"""
+
+
 def _run(script: Path) -> None:
-    """Execute an example in a process of its own and keep every figure that it leaves open."""
+    """Execute an example in a process of its own; keep what it prints and every figure that it makes."""
     DRAWN.mkdir(parents=True, exist_ok=True)
-    code = ("import runpy, sys; import matplotlib; matplotlib.use('Agg'); import matplotlib.pyplot as plt\n"
-            "runpy.run_path(sys.argv[1], run_name='__main__')\n"
-            "[plt.figure(i).savefig(f'{sys.argv[2]}_{i}.png', dpi=110) for i in plt.get_fignums()]")
+    printed = DRAWN / f"{script.stem}.txt"
+    if printed.exists() and printed.stat().st_mtime > script.stat().st_mtime:
+        return
+    for old in DRAWN.glob(f"{script.stem}*"):
+        old.unlink()
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, "-c", code, str(script), str(DRAWN / script.stem)], cwd=folder, check=True)
+        done = subprocess.run([sys.executable, "-c", _RUNNER, str(script), str(DRAWN / script.stem)], cwd=folder, check=True,
+                              stdout=subprocess.PIPE, text=True)
+    printed.write_text(done.stdout, encoding="utf-8")
 
 
 def _expand(app, name: str, source: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""Other people's tools: gymnasium, python-control, URDF and MJCF files. Each needs an extra of the package.
+"""Other people's tools: gymnasium, python-control, URDF and MJCF files, tables. Each needs an extra of the package.
 
 | name                      | gives                                              | extra     |
 |---------------------------|----------------------------------------------------|-----------|
@@ -6,6 +6,8 @@
 | `control_system`          | a `control.NonlinearIOSystem` of any model         | `control` |
 | `from_urdf`, `read_urdf`  | a model from a URDF file                           | `import`  |
 | `from_mjcf`, `read_mjcf`  | a model from a MuJoCo (MJCF) file                  | `import`  |
+| `response_frame`          | a `pandas.DataFrame` of contact modes              | `frames`  |
+| `trajectory_dataset`      | an `xarray.Dataset` of a simulation                | `frames`  |
 
 The names are imported when they are first used; a missing package says which extra brings it.
 """
@@ -22,6 +24,8 @@ _WHERE = {
     "from_mjcf": "mjcf",
     "read_mjcf": "mjcf",
     "Imported": "planar",
+    "response_frame": "tables",
+    "trajectory_dataset": "tables",
 }
 
 __all__ = list(_WHERE)

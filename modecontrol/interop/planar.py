@@ -178,7 +178,8 @@ class _Flattening:
         along = float(self.normal @ j.axis)
         if abs(along) < 1.0 - ALIGNED or np.linalg.norm(np.cross(self.normal, j.axis)) > ALIGNED:
             raise ValueError(f"{self._where(j)} {does} ({direction(j.axis)}); expected the normal "
-                             f"({direction(self.normal)}) of the plane {self.plane!r}: choose another plane, or name the joint in locked")
+                             f"({direction(self.normal)}) of the plane {self.plane!r}: choose another plane, or name the "
+                             "joint in locked")
         return 1 if along > 0 else -1
 
     def _coordinate(self, j: SpatialJoint, sign: int) -> str:
