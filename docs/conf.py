@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -41,11 +42,14 @@ nitpicky = False
 html_theme = "pydata_sphinx_theme"
 html_title = "modecontrol"
 html_static_path = ["_static"]
+templates_path = ["_templates"]
+html_sidebars = {"**": ["all_pages"]}
 html_show_sourcelink = False
 html_show_sphinx = False
 html_math_renderer = "mathml"
 html_theme_options = {
     "navigation_with_keys": False,
+    "navbar_center": [],
     "show_prev_next": True,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
@@ -94,7 +98,7 @@ def _examples() -> str:
         story = (ast.get_docstring(ast.parse(text)) or script.stem).strip()
         title, _, rest = story.partition("\n")
         rest = re.sub(r"^[=-]{3,}\n", "", rest)
-        code = text.split('"""', 2)[-1]
+        code = re.sub(r" +# noqa.*", "", text.split('"""', 2)[-1])
         pictures = sorted(DRAWN.glob(f"{script.stem}*.png"))
         shown = [f"![{title}](_static/examples/{picture.name})" for picture in pictures]
         printed = DRAWN / f"{script.stem}.txt"
@@ -131,7 +135,7 @@ def __init__(self, *args, **kwargs):
 Figure.__init__ = __init__      # figures that are not on pyplot's list count, too
 runpy.run_path(script, run_name="__main__")
 for i, figure in enumerate(figure for figure in made if figure.axes):
-    figure.savefig(f"{target}_{i + 1}.png", dpi=110)
+    figure.savefig(f"{target}_{i + 1}.png", dpi=110, bbox_inches="tight")
 """
 
 
@@ -163,9 +167,22 @@ def _plurals(app, what: str, name: str, thing, options, lines: list[str]) -> Non
     lines[:] = [re.sub(r"(?<!`)`([^`]+)`(?=[A-Za-z])", r"`\1`\\ ", line) for line in lines]
 
 
+def _font(app, _) -> None:
+    """A font with mathematical metrics beside the pages: without one browsers set exponents too high."""
+    try:
+        import ziamath
+    except ImportError:
+        return
+    for font in (Path(ziamath.__file__).parent / "fonts").glob("*Math*.ttf"):
+        target = Path(app.outdir) / "_static" / "formulas.ttf"
+        if app.builder.format == "html" and target.parent.is_dir():
+            shutil.copyfile(font, target)
+
+
 def setup(app) -> None:
     """Register the renderer, the expansion of folders and the reader of docstrings."""
     app.connect("autodoc-process-docstring", _plurals)
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
     app.connect("source-read", _expand)
+    app.connect("build-finished", _font)
     app.add_css_file("house.css")

@@ -11,6 +11,7 @@ import inspect
 import re
 import textwrap
 from dataclasses import fields, is_dataclass
+from itertools import pairwise
 
 import pytest
 
@@ -34,7 +35,7 @@ def listed(docstring):
 def annotated(cls):
     """Fields of a class that a string right below them documents."""
     body = ast.parse(textwrap.dedent(inspect.getsource(cls))).body[0].body
-    return {first.target.id for first, second in zip(body, body[1:], strict=False)
+    return {first.target.id for first, second in pairwise(body)
             if isinstance(first, ast.AnnAssign) and isinstance(first.target, ast.Name)
             and isinstance(second, ast.Expr) and isinstance(second.value, ast.Constant) and isinstance(second.value.value, str)}
 
