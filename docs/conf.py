@@ -59,16 +59,21 @@ html_theme_options = {
 
 # Formulas: MathML, which browsers typeset themselves; no script is fetched --------------------------------------
 
+def _mathml(node: nodes.Node, display: str) -> str:
+    """MathML of a formula; latex2mathml knows `align*` and not `aligned`, and takes the sign of complementarity for a letter."""
+    made = convert(node.astext().strip().replace("{aligned}", "{align*}"), display=display)
+    return re.sub(r"<m([io])>&#x0(?:22A5|27C2);</m\1>", '<mo lspace="0.28em" rspace="0.28em">&#x022A5;</mo>', made)
+
+
 def _inline(self, node: nodes.math) -> None:
-    self.body.append(convert(node.astext().strip(), display="inline"))
+    self.body.append(_mathml(node, "inline"))
     raise nodes.SkipNode
 
 
 def _block(self, node: nodes.math_block) -> None:
     number = f'<span class="eqno">({node["number"]})</span>' if node.get("number") else ""
     anchor = f' id="equation-{node["label"]}"' if node.get("label") else ""
-    formula = convert(node.astext().strip(), display="block")
-    self.body.append(f'<div class="math formula"{anchor}>{number}{formula}</div>')
+    self.body.append(f'<div class="math formula"{anchor}>{number}{_mathml(node, "block")}</div>')
     raise nodes.SkipNode
 
 
