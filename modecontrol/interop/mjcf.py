@@ -82,10 +82,25 @@ class _Reader:
             self.left_out.append("tendons")
         if m.nmocap:
             self.left_out.append("mocap bodies move with nothing: they stand still")
+        if m.opt.density or m.opt.viscosity:
+            self.left_out.append("the fluid around the bodies")
+        if np.any(m.body_gravcomp):
+            self.left_out.append("gravity compensation")
+        self._joint_effects()
         links = tuple(self._link(b) for b in range(1, m.nbody))
         return Assembly(name=self.name, links=links, drives=tuple(self._drives()), walls=tuple(self._walls()),
                         knots=tuple(self._knots()), gravity=np.array(m.opt.gravity), friction=self._friction,
                         left_out=tuple(self.left_out))
+
+    def _joint_effects(self) -> None:
+        """Say which joints have properties that the library has not; newer versions of MuJoCo have more of them."""
+        for what, name in (("armature", "dof_armature"), ("dry friction", "dof_frictionloss"),
+                           ("damping that is not linear", "dof_dampingpoly"), ("springs that are not linear", "jnt_stiffnesspoly")):
+            values = np.asarray(getattr(self.m, name, np.zeros(0)))
+            found = np.flatnonzero(np.any(values.reshape(len(values), -1), axis=1)) if values.size else []
+            joints = dict.fromkeys(int(i if name.startswith("jnt") else self.m.dof_jntid[i]) for i in found)
+            if joints:
+                self.left_out.append(f"{what} in joints: " + ", ".join(self._called("JOINT", j) for j in joints))
 
     def _key(self, keyframe: str | int) -> np.ndarray:
         names = [self._called("KEY", i) for i in range(self.m.nkey)]
@@ -117,10 +132,6 @@ class _Reader:
         name, adr, dof = self._called("JOINT", j), int(m.jnt_qposadr[j]), int(m.jnt_dofadr[j])
         kind = {kinds.mjJNT_FREE: "free", kinds.mjJNT_BALL: "ball", kinds.mjJNT_SLIDE: "slide",
                 kinds.mjJNT_HINGE: "turn"}[kinds(m.jnt_type[j])]
-        dofs = slice(dof, dof + {"free": 6, "ball": 3}.get(kind, 1))
-        for what, values in (("armature", m.dof_armature), ("dry friction", m.dof_frictionloss)):
-            if np.any(values[dofs]):
-                self.left_out.append(f"{what} of the joint {name!r}")
         words: dict[str, Any] = {"stiffness": float(m.jnt_stiffness[j]), "damping": float(m.dof_damping[dof])}
         if kind in ("free", "ball"):
             if self.start is not None and kind == "free":

@@ -2,6 +2,7 @@
 
 import logging
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -247,6 +248,27 @@ def test_mjcf_free_joint(write, keyframe):
     np.testing.assert_allclose(model.snapshot(model.start).mass, np.outer(signs, signs) * (T.T @ M @ T), atol=AGREE)
 
 
+ROBOTS = {"hopper": ("xz", 8), "walker2d": ("xz", 14), "half_cheetah": ("xz", 16), "inverted_pendulum": ("xz", 0),
+          "inverted_double_pendulum": ("xz", 0), "reacher": ("xy", 0)}
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_the_planar_robots_of_gymnasium(name):
+    """Files that others wrote, with defaults, several joints per body, capsules: mass, bias, inputs as in MuJoCo."""
+    gymnasium = pytest.importorskip("gymnasium")
+    file = Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets" / f"{name}.xml"
+    if not file.is_file():
+        pytest.skip("this version of gymnasium does not ship the file")
+    plane, contacts = ROBOTS[name]
+    imported = read_mjcf(file, plane=plane)
+    assert len(imported.model.contacts) == contacts
+    peer = mujoco.MjModel.from_xml_path(str(file))
+    peer.dof_armature[:] = 0                                      # left out, and said
+    peer.actuator_ctrllimited[:] = 0
+    joints = [mujoco.mj_id2name(peer, mujoco.mjtObj.mjOBJ_JOINT, j) for j in range(peer.njnt)]
+    agree_with_mujoco(imported, peer, joints)
+
+
 def test_an_imported_robot_can_be_analysed_and_simulated(write):
     """The way from a file to contact modes and to a motion that settles on the floor."""
     model = from_mjcf(write(files.FLOATING_MJCF))
@@ -312,11 +334,12 @@ def test_no_such_file(read, tmp_path):
 
 def test_what_is_left_out_is_said(write, caplog):
     text = changed(files.HOPPER_MJCF, 'damping="1"', 'damping="1" armature="0.1" frictionloss="2" range="-1 1" limited="true"')
+    text = changed(text, "<worldbody>", '<option density="1000"/><worldbody>')
     text = changed(text, '<geom name="wheel" type="cylinder"', '<geom name="egg" type="ellipsoid" size="0.1 0.1 0.2" '
                          'mass="0.1"/><geom name="wheel" type="cylinder"')
     imported = read_mjcf(write(text))
     said = "; ".join(imported.left_out)
-    for word in ("armature of the joint 'hip'", "dry friction of the joint 'hip'", "the shape 'egg'",
+    for word in ("armature in joints: hip", "dry friction in joints: hip", "the shape 'egg'", "the fluid around the bodies",
                  "joint ranges are not enforced (the library has no joint stops): hip"):
         assert word in said
     assert imported.ranges["hip"] == (-1.0, 1.0)
