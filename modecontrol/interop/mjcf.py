@@ -96,8 +96,8 @@ class _Reader:
         """Say which joints have properties that the library has not; newer versions of MuJoCo have more of them."""
         for what, name in (("armature", "dof_armature"), ("dry friction", "dof_frictionloss"),
                            ("damping that is not linear", "dof_dampingpoly"), ("springs that are not linear", "jnt_stiffnesspoly")):
-            values = np.asarray(getattr(self.m, name, np.zeros(0)))
-            found = np.flatnonzero(np.any(values.reshape(len(values), -1), axis=1)) if values.size else []
+            values = np.asarray(getattr(self.m, name, np.zeros((0, 1))))
+            found = np.flatnonzero(np.any(values.reshape(len(values), -1), axis=1)) if values.size else np.zeros(0, int)
             joints = dict.fromkeys(int(i if name.startswith("jnt") else self.m.dof_jntid[i]) for i in found)
             if joints:
                 self.left_out.append(f"{what} in joints: " + ", ".join(self._called("JOINT", j) for j in joints))

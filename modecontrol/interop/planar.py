@@ -126,7 +126,7 @@ class _Flattening:
         for j in moving[:-1]:       # all but the last joint carry a body without mass
             body = self._word("body", f"{link.name}_{j.name}")
             made, place, way = self._joint(j, origin, angle)
-            self.builder.body(body, parent=parent, joint=made)
+            self.builder.body(body, parent=parent, joint=made, outline=[(0.0, 0.0)])     # nothing to be seen
             parent, origin, angle = body, place, way
         if moving:
             made, place, way = self._joint(moving[-1], origin, angle)
