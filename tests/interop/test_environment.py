@@ -31,6 +31,17 @@ def test_gymnasium_finds_nothing_wrong(name, options):
     env.close()
 
 
+@pytest.mark.filterwarnings(*ADVICE)
+def test_vector_environments_are_made_by_name():
+    env = gymnasium.make_vec(MAKE, num_envs=3, vectorization_mode="sync", model="block", limits=[(-50, 50)], reward="x")
+    env.reset(seed=1)
+    _, reward, *_ = env.step(np.array([[0.0], [30.0], [-30.0]]))
+    env.close()
+    assert reward[0] == 0.0
+    assert reward[1] == pytest.approx(-reward[2], rel=1e-9)
+    assert reward[1] > 0
+
+
 @pytest.mark.parametrize(("name", "options"), [
     ("block", {}), ("pendulum", {"restitution": 0.3}), ("rhex_compliant", {}), ("four_bar", {}), ("block", {"formulation": "mc"})])
 def test_the_motion_is_that_of_simulate(name, options):

@@ -120,6 +120,21 @@ def test_input_output_response_of_a_sliding_block():
     assert list(reply.output_labels) == ["x", "x_d", "left_normal"]
 
 
+def test_a_loop_closed_by_python_control_moves_as_in_simulate():
+    """A discrete controller around the stepped block, with sticking at the end: `interconnect` against `simulate`."""
+    model = mc.load("block")
+    plant = control_system(model, outputs=["x", "x_d"], name="plant")
+    law = control.StateSpace([], [], [], [[-200.0, -40.0]], 1e-3, inputs=["x", "x_d"], outputs=["push"], name="law")
+    loop = control.interconnect([plant, law], outputs=["x", "x_d"], outlist=["plant.x", "plant.x_d"],
+                                connections=[["plant.push", "law.push"], ["law.x", "plant.x"], ["law.x_d", "plant.x_d"]])
+    time = np.arange(300) * 1e-3
+    x0 = np.concatenate([model.start + np.array([0.5, 0, 0]), np.zeros(3)])
+    reply = control.input_output_response(loop, time, 0, x0)
+    traj = mc.simulate(model, x0[:3], controller=lambda t, q, v: [-200 * q[0] - 40 * v[0]], duration=0.299)
+    np.testing.assert_allclose(reply.outputs[0], traj.q[:, 0], atol=1e-9)
+    np.testing.assert_allclose(reply.outputs[1], traj.v[:, 0], atol=1e-9)
+
+
 def test_feedback_designed_on_the_linear_system_holds_the_nonlinear_one():
     """LQR for the upright pendulum, closed with control's interconnection in continuous time."""
     system = control_system(pendulum(damping=0.0), mode="")
