@@ -169,7 +169,12 @@ def _expand(app, name: str, source: list[str]) -> None:
 
 def _plurals(app, what: str, name: str, thing, options, lines: list[str]) -> None:
     # `Polytope`s is a word to a reader and an error to reStructuredText, which wants an escaped space
-    lines[:] = [re.sub(r"(?<!`)`([^`]+)`(?=[A-Za-z])", r"`\1`\\ ", line) for line in lines]
+    # (marks are taken in pairs, so that the end of one piece of code is not read as the beginning of the next)
+    lines[:] = [re.sub(r"``.*?``|`[^`]+`(?P<letter>[A-Za-z])?", _escaped, line) for line in lines]
+
+
+def _escaped(found: re.Match) -> str:
+    return found[0] if found["letter"] is None else f"{found[0][:-1]}\\ {found['letter']}"
 
 
 def _font(app, _) -> None:
