@@ -27,7 +27,7 @@ lint: $(STAMP)
 
 docs: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'
-	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
+	MODECONTROL_GALLERY=1 $(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
 
 clean:
 	rm -rf $(VENV) $(RESULTS) docs/_build .pytest_cache .mypy_cache .ruff_cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -41,11 +42,14 @@ nitpicky = False
 html_theme = "pydata_sphinx_theme"
 html_title = "modecontrol"
 html_static_path = ["_static"]
+templates_path = ["_templates"]
+html_sidebars = {"**": ["all_pages"]}
 html_show_sourcelink = False
 html_show_sphinx = False
 html_math_renderer = "mathml"
 html_theme_options = {
     "navigation_with_keys": False,
+    "navbar_center": [],
     "show_prev_next": True,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
@@ -55,16 +59,21 @@ html_theme_options = {
 
 # Formulas: MathML, which browsers typeset themselves; no script is fetched --------------------------------------
 
+def _mathml(node: nodes.Node, display: str) -> str:
+    """MathML of a formula; latex2mathml knows `align*` and not `aligned`, and takes the sign of complementarity for a letter."""
+    made = convert(node.astext().strip().replace("{aligned}", "{align*}"), display=display)
+    return re.sub(r"<m([io])>&#x0(?:22A5|27C2);</m\1>", '<mo lspace="0.28em" rspace="0.28em">&#x022A5;</mo>', made)
+
+
 def _inline(self, node: nodes.math) -> None:
-    self.body.append(convert(node.astext().strip(), display="inline"))
+    self.body.append(_mathml(node, "inline"))
     raise nodes.SkipNode
 
 
 def _block(self, node: nodes.math_block) -> None:
     number = f'<span class="eqno">({node["number"]})</span>' if node.get("number") else ""
     anchor = f' id="equation-{node["label"]}"' if node.get("label") else ""
-    formula = convert(node.astext().strip(), display="block")
-    self.body.append(f'<div class="math formula"{anchor}>{number}{formula}</div>')
+    self.body.append(f'<div class="math formula"{anchor}>{number}{_mathml(node, "block")}</div>')
     raise nodes.SkipNode
 
 
@@ -94,10 +103,12 @@ def _examples() -> str:
         story = (ast.get_docstring(ast.parse(text)) or script.stem).strip()
         title, _, rest = story.partition("\n")
         rest = re.sub(r"^[=-]{3,}\n", "", rest)
-        code = text.split('"""', 2)[-1]
+        code = re.sub(r" +# noqa.*", "", text.split('"""', 2)[-1])
         pictures = sorted(DRAWN.glob(f"{script.stem}*.png"))
         shown = [f"![{title}](_static/examples/{picture.name})" for picture in pictures]
-        parts += [f"## {title.rstrip('.')}", f"`examples/{script.name}`", rest, *_cells(code), *shown]
+        printed = DRAWN / f"{script.stem}.txt"
+        said = [f"It prints\n\n```text\n{printed.read_text(encoding='utf-8').strip()}\n```"] if printed.exists() else []
+        parts += [f"## {title.rstrip('.')}", f"`examples/{script.name}`", rest, *_cells(code), *said, *shown]
     return "\n\n".join(parts) or "The folder `examples/` of this copy is empty."
 
 
@@ -115,14 +126,36 @@ def _cells(code: str) -> list[str]:
     return parts
 
 
+_RUNNER = """
+import runpy, sys
+import matplotlib
+matplotlib.use("Agg")
+from matplotlib.figure import Figure
+script, target = sys.argv[1:]
+sys.argv = [script]
+made, plain = [], Figure.__init__
+def __init__(self, *args, **kwargs):
+    plain(self, *args, **kwargs)
+    made.append(self)
+Figure.__init__ = __init__      # figures that are not on pyplot's list count, too
+runpy.run_path(script, run_name="__main__")
+for i, figure in enumerate(figure for figure in made if figure.axes):
+    figure.savefig(f"{target}_{i + 1}.png", dpi=110, bbox_inches="tight")
+"""
+
+
 def _run(script: Path) -> None:
-    """Execute an example in a process of its own and keep every figure that it leaves open."""
+    """Execute an example in a process of its own; keep what it prints and every figure that it makes."""
     DRAWN.mkdir(parents=True, exist_ok=True)
-    code = ("import runpy, sys; import matplotlib; matplotlib.use('Agg'); import matplotlib.pyplot as plt\n"
-            "runpy.run_path(sys.argv[1], run_name='__main__')\n"
-            "[plt.figure(i).savefig(f'{sys.argv[2]}_{i}.png', dpi=110) for i in plt.get_fignums()]")
+    printed = DRAWN / f"{script.stem}.txt"
+    if printed.exists() and printed.stat().st_mtime > script.stat().st_mtime:
+        return
+    for old in DRAWN.glob(f"{script.stem}*"):
+        old.unlink()
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, "-c", code, str(script), str(DRAWN / script.stem)], cwd=folder, check=True)
+        done = subprocess.run([sys.executable, "-c", _RUNNER, str(script), str(DRAWN / script.stem)], cwd=folder, check=True,
+                              stdout=subprocess.PIPE, text=True)
+    printed.write_text(done.stdout, encoding="utf-8")
 
 
 def _expand(app, name: str, source: list[str]) -> None:
@@ -136,7 +169,24 @@ def _expand(app, name: str, source: list[str]) -> None:
 
 def _plurals(app, what: str, name: str, thing, options, lines: list[str]) -> None:
     # `Polytope`s is a word to a reader and an error to reStructuredText, which wants an escaped space
-    lines[:] = [re.sub(r"(?<!`)`([^`]+)`(?=[A-Za-z])", r"`\1`\\ ", line) for line in lines]
+    # (marks are taken in pairs, so that the end of one piece of code is not read as the beginning of the next)
+    lines[:] = [re.sub(r"``.*?``|`[^`]+`(?P<letter>[A-Za-z])?", _escaped, line) for line in lines]
+
+
+def _escaped(found: re.Match) -> str:
+    return found[0] if found["letter"] is None else f"{found[0][:-1]}\\ {found['letter']}"
+
+
+def _font(app, _) -> None:
+    """A font with mathematical metrics beside the pages: without one browsers set exponents too high."""
+    try:
+        import ziamath
+    except ImportError:
+        return
+    for font in (Path(ziamath.__file__).parent / "fonts").glob("*Math*.ttf"):
+        target = Path(app.outdir) / "_static" / "formulas.ttf"
+        if app.builder.format == "html" and target.parent.is_dir():
+            shutil.copyfile(font, target)
 
 
 def setup(app) -> None:
@@ -144,4 +194,5 @@ def setup(app) -> None:
     app.connect("autodoc-process-docstring", _plurals)
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
     app.connect("source-read", _expand)
+    app.connect("build-finished", _font)
     app.add_css_file("house.css")

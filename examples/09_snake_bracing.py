@@ -70,7 +70,8 @@ for step, region in regions.items():
         region.plot(ax=axes[0], facecolor=colours[step], alpha=0.6)
     if safest[step]:
         axes[0].plot(*safest[step].torque, "k+", markersize=10)
-        axes[0].annotate(f"{step} ({mode})", safest[step].torque, xytext=(4, 4), textcoords="offset points", fontsize=8)
+        axes[0].annotate(f"{step} ({mode})", safest[step].torque, xytext=(0, 7), textcoords="offset points", fontsize=8,
+                         ha="center" if abs(safest[step].torque[0]) < LIMIT / 2 else "right")
 axes[0].set(title=f"pale: can produce the mode; full: surely does (margin {MARGIN:g})", xlabel="tau1 (N m)",
             ylabel="tau2 (N m)", xlim=(-LIMIT, LIMIT), ylim=(-LIMIT, LIMIT))
 axes[0].title.set_fontsize(9)

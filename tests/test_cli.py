@@ -210,13 +210,19 @@ def test_own_model_file(data, tmp_path):
     (["modes", "rod", "--limits", "fz=1:2"], "expected some of fx, fy, tau"),
     (["modes", "rod", "--task", "tip.normal >> 3"], "tip.normal"),
     (["modes", "rod", "--explain", "FF"], "expected 1 letters"),
-    (["domains", "table", "--mode", "LR"], "mode LR cannot happen here"),
+    (["domains", "table", "--mode", "LR"], "mode LR cannot happen here; modecontrol modes table --explain LR says why"),
+    (["domains", "table", "--mode", "QR"], "is not a contact mode; expected 2 letters"),
     (["domains", "snake", "--out", "OUT"], "at most three can be drawn"),
     (["ambiguity", "rod", "--slice", "tua=0", "--out", "OUT"], "did you mean 'tau'"),
     (["thrust", "rod", "--maximize", "alpha"], "alpha"),
     (["thrust", "rod", "--margin", "-1"], "margin"),
     (["simulate", "rod", "--step", "-1"], "step"),
+    (["simulate", "rod", "--step", "1e-9", "--duration", "1e9"], "makes 1e+18 steps"),
+    (["simulate", "rod", "--speed", "0"], "--speed is 0; expected a positive number"),
+    (["simulate", "rod", "--animate", "mkv", "--out", "OUT"], "unknown --animate 'mkv' (known: gif, mp4, html)"),
     (["simulate", "rod", "--formulation", "xyz"], "xyz"),
+    (["flip", "--controller", "best"], "unknown --controller 'best' (known: new, blind, no thresholds)"),
+    (["show", "rod", "--out", "/dev/null/folder"], "the folder cannot be made"),
     (["simulate", "rod", "--animate", "gif"], "--animate needs --out"),
     (["simulate", "rod", "--tau", "0,0,0", "--thrust", "y"], "both given"),
     (["explore", "rod"], "no display"),
@@ -237,6 +243,12 @@ def test_bad_input_is_one_line_and_exit_code_two(words, message, capsys, tmp_pat
     assert captured.err.count("\n") == 1
     assert captured.err.startswith("modecontrol")
     assert captured.out == ""
+
+
+def test_inequalities_are_aligned_under_the_names_of_the_inputs(run):
+    rows = [line for line in run("domains", "rhex", "--mode", "RFLL").splitlines() if "[" in line]
+    assert len(rows) >= 5
+    assert len({line.index("[") for line in rows}) == 1
 
 
 def test_out_that_is_a_file_is_refused(capsys, tmp_path):

@@ -41,8 +41,8 @@ def run(args: Any, out: Output) -> None:
         within={mode: list(response[mode].ambiguity) for mode in response})
     if response.torque_set.is_bounded and model.inputs:
         _shares(response, out)
-    if clashes:
         out.say()
+    if clashes:
         out.table(("modes", "differ in", "dimension of the overlap"),
                   [(" ".join(c.modes), c.accelerations or c.forces or "nothing", c.torques.dimension) for c in clashes],
                   f"{len(clashes)} pairs of modes share inputs")

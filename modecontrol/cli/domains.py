@@ -34,6 +34,9 @@ def run(args: Any, out: Output) -> None:
     options = picture_options(model, args) if out.wants_files else {}  # complains before the work begins
     response = read_response(model, args)
     modes = [mode.strip().upper() for mode in args.modes] or response.modes
+    for mode in modes:
+        if mode not in response and len(mode) == len(model.contacts) and set(mode) <= set("SLRF"):
+            raise ValueError(f"mode {mode} cannot happen here; modecontrol modes {args.model} --explain {mode} says why")
     chosen = {mode: response[mode] for mode in modes}
     everything = response.to_dict()["modes"]
     out.data.update(model=model.name, inputs=model.inputs, contacts=model.contacts,
@@ -56,7 +59,9 @@ def _inequalities(T: Any, inputs: tuple[str, ...]) -> list[str]:
 
     if not len(T.b) and not len(T.d):
         return ["every input" if inputs else "no inputs"]
-    return [re.sub(r"\bx(\d+)\b", lambda found: inputs[int(found[1]) - 1], line) for line in str(T).splitlines()]
+    rows = [re.sub(r"\bx(\d+)\b", lambda found: inputs[int(found[1]) - 1], line).partition("   [") for line in str(T).splitlines()]
+    width = max(len(row.rstrip()) for row, _, _ in rows)      # the names have changed how long the rows are
+    return [f"{row.rstrip():<{width}}{mark}{cause}".rstrip() for row, mark, cause in rows]
 
 
 def _pictures(response: Any, modes: Any, options: dict[str, Any], out: Output) -> None:

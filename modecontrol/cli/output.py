@@ -32,7 +32,10 @@ class Output:
         if self.folder is not None:
             if self.folder.exists() and not self.folder.is_dir():
                 raise ValueError(f"--out {self.folder} is a file; expected a folder")
-            self.folder.mkdir(parents=True, exist_ok=True)
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise ValueError(f"--out {self.folder}: the folder cannot be made ({error.strerror}); choose another one") from None
         return self
 
     def __exit__(self, kind: Any, *_: Any) -> None:

@@ -25,10 +25,10 @@ class Parser(argparse.ArgumentParser):
         """Say what is wrong and where help is, then leave with exit code 2."""
         found = re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message)
         if found:
-            known = re.findall(r"[\w.-]+", found[2])
+            known = re.findall(r"'([^']+)'", found[2]) or [word.strip() for word in found[2].split(",")]
             close = get_close_matches(found[1], known, 1)
             hint = f"; did you mean {close[0]}?" if close else ""
-            what = "command" if "command" in message else message.split(":")[0]
+            what = "command" if "COMMAND" in message.split(":")[0] else message.split(":")[0].removeprefix("argument ")
             message = f"unknown {what} {found[1]!r}{hint} (known: {', '.join(known)})"
         message = message.replace("the following arguments are required:", "missing:")
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")

@@ -10,6 +10,8 @@ from modecontrol.cli.parser import model_arguments, options
 if TYPE_CHECKING:
     from modecontrol.cli.output import Output
 
+MOST_STEPS = 1e8
+"""More are a slip of the pen: they would fill any memory."""
 ABOUT = "simulate a model by time stepping"
 EXAMPLE = ("  modecontrol simulate block --set slope=0.3 --set mu=0.2 --duration 1\n"
            "  modecontrol simulate rod --out results --animate gif\n"
@@ -43,6 +45,11 @@ def run(args: Any, out: Output) -> None:
     q, v = read_state(model, args)
     if args.animate and not out.wants_files:
         raise ValueError("--animate needs --out DIR, the folder to write into")
+    if not 0 < args.speed < float("inf"):
+        raise ValueError(f"--speed is {args.speed:g}; expected a positive number of seconds of motion per second of film")
+    if args.step > 0 and args.duration / args.step > MOST_STEPS:
+        raise ValueError(f"--duration {args.duration:g} with --step {args.step:g} makes {args.duration / args.step:.3g} steps, "
+                         f"all of which are kept; expected at most {MOST_STEPS:.0e}: simulate less time or take larger steps")
     if args.thrust and args.tau:
         raise ValueError("--tau and --thrust were both given; expected one of them")
     controller: Any = None

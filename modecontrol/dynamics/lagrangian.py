@@ -60,6 +60,15 @@ class LagrangianModel:
     name
         Name of the model.
 
+    Attributes
+    ----------
+    equations
+        The symbolic equations.
+    limits, speeds
+        (t, 2) boxes of the inputs, and stall torque and no-load speed of their speed-torque lines.
+    given
+        The arguments, to make the model again with other parameters.
+
     Examples
     --------
     >>> import sympy as sp

@@ -15,7 +15,13 @@ KINDS = ("coordinates", "inputs", "contacts")
 
 @dataclass(frozen=True)
 class Names:
-    """Names of coordinates, inputs, contacts and loop-closing pins, in order."""
+    """Names of coordinates, inputs, contacts and loop-closing pins, in order.
+
+    Parameters
+    ----------
+    coordinates, inputs, contacts, pins
+        Sequences of names; each may stand once in its sequence.
+    """
 
     coordinates: tuple[str, ...]
     inputs: tuple[str, ...]
@@ -34,7 +40,15 @@ class Names:
 
     @classmethod
     def default(cls, n: int, t: int, k: int, loops: int = 0) -> Names:
-        """`q1.., tau1.., c1.., pin1..`."""
+        """`q1.., tau1.., c1.., pin1..`.
+
+        Parameters
+        ----------
+        n, t, k
+            Numbers of coordinates, inputs and contacts.
+        loops
+            Number of pins.
+        """
         return cls(*(tuple(f"{letter}{i + 1}" for i in range(count))
                      for letter, count in (("q", n), ("tau", t), ("c", k), ("pin", loops))))
 
@@ -68,6 +82,8 @@ class Snapshot:
         `G` (l, n) and `e = Gdot v` (l,): loop closures and other bilateral constraints.
     torque_limits
         (t, 2) box of the inputs at this instant; None means unlimited.
+    q, v
+        The state that the arrays belong to, where it is known.
     """
 
     mass: np.ndarray
@@ -142,7 +158,13 @@ class Snapshot:
 
     @classmethod
     def trusted(cls, **arrays) -> Snapshot:
-        """From arrays that are known to be sound (all fields given): no checks, for the control loop."""
+        """From arrays that are known to be sound (all fields given): no checks, for the control loop.
+
+        Parameters
+        ----------
+        **arrays
+            Every field by name.
+        """
         self = object.__new__(cls)
         self.__dict__.update(arrays)
         return self

@@ -80,7 +80,13 @@ class Constraint:
         return f"Constraint({self.name!r})"
 
     def rows(self, snapshot: Snapshot) -> Rows:
-        """The rows at one instant."""
+        """The rows at one instant.
+
+        Parameters
+        ----------
+        snapshot
+            The instant; it has the names that the constraint uses.
+        """
         n, t = snapshot.actuation.shape
         widths = (n, 2 * snapshot.contacts, t)
         if self.rules:

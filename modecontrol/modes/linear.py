@@ -136,6 +136,11 @@ class Rule:
 def quantity(name: str) -> Linear:
     """By name, to build expressions and rules from.
 
+    Parameters
+    ----------
+    name
+        One of the names in the table at the head of this file, such as `"alpha"`, `"body.normal"` or `"tau1"`.
+
     Examples
     --------
     >>> print(quantity("body.normal") - 2 * quantity("tau1") >= 5)

@@ -79,6 +79,10 @@ class ModeResponse:
         `T_c`, the inputs that can produce the mode: the projection of `D_c`.
     acceleration, force
         Affine maps of `(tau, w)`, by coordinate name and by `contact.normal`, `contact.tangent`.
+    constant, U, W
+        The same maps in one piece: `(qdd, f) = constant + U tau + W w`, and the pin forces below them.
+    problem
+        The instant and its constraints.
 
     """
 
@@ -166,7 +170,13 @@ class ModeResponse:
         return _surely(self, inputs)
 
     def substitute(self, rows: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray, tuple[str, ...]]:
-        """Constraint rows on `(qdd, f, tau)` as rows `A (tau, w) >= b` of this mode (Eq. (4) of the theory)."""
+        """Constraint rows on `(qdd, f, tau)` as rows `A (tau, w) >= b` of this mode (Eq. (4) of the theory).
+
+        Parameters
+        ----------
+        rows
+            Constraint rows at the same instant.
+        """
         inputs = self.U.shape[1]
         unknowns = rows.P.shape[1] - inputs
         on_u = rows.P[:, :unknowns]

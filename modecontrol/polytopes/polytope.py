@@ -118,12 +118,24 @@ class Polytope:
 
     @classmethod
     def whole(cls, n: int) -> Polytope:
-        """All of R^n: no row at all."""
+        """All of R^n: no row at all.
+
+        Parameters
+        ----------
+        n
+            Number of variables.
+        """
         return cls(np.zeros((0, n)), np.zeros(0))
 
     @classmethod
     def empty(cls, n: int) -> Polytope:
-        """The empty set in R^n, written `0 x <= -1`."""
+        """The empty set in R^n, written `0 x <= -1`.
+
+        Parameters
+        ----------
+        n
+            Number of variables.
+        """
         return cls(np.zeros((1, n)), np.array([-1.0]))
 
     @classmethod

@@ -112,11 +112,23 @@ class Region:
         return best
 
     def support(self, c) -> float:
-        """Greatest value of `c x` (`inf` if unbounded, `-inf` if empty)."""
+        """Greatest value of `c x` (`inf` if unbounded, `-inf` if empty).
+
+        Parameters
+        ----------
+        c
+            Direction (n,).
+        """
         return self.maximize(c).value
 
     def distance(self, x) -> float:
-        """Euclidean distance from x to the region, `inf` if it is empty."""
+        """Euclidean distance from x to the region, `inf` if it is empty.
+
+        Parameters
+        ----------
+        x
+            Point (n,).
+        """
         return min((piece.distance(x) for piece in self.pieces), default=np.inf)
 
     @cached_property

@@ -59,7 +59,16 @@ def dynamic_response(snapshot: Snapshot, torque_limits: Any = None, physical: An
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DynamicResponse(Mapping):
-    """All modes with a nonempty domain; made by `dynamic_response`. Each `ModeResponse` is unpacked when asked for."""
+    """All modes with a nonempty domain; made by `dynamic_response`. Each `ModeResponse` is unpacked when asked for.
+
+    Attributes
+    ----------
+    problem
+        The instant with everything that constrains it.
+    leaves, packed
+        What the kernels found: the modes, and their responses and domains in flat arrays.
+
+    """
 
     problem: Problem
     leaves: Any
@@ -109,16 +118,37 @@ class DynamicResponse(Mapping):
     # At one torque -----------------------------------------------------------------------------------------
 
     def modes_at(self, tau: ArrayLike) -> list[str]:
-        """Every mode that `tau` can produce, sorted; an empty list means that no answer exists (inconsistent)."""
+        """Every mode that `tau` can produce, sorted; an empty list means that no answer exists (inconsistent).
+
+        Parameters
+        ----------
+        tau
+            Inputs: one finite number each, in model order.
+
+        """
         tau = self._inputs(tau)
         return [mode for mode in self if self[mode].torques.contains(tau)]
 
     def accelerations_at(self, tau: ArrayLike) -> dict[str, dict[str, tuple[float, float]]]:
-        """For each mode that `tau` can produce: least and greatest value of every acceleration over `w`."""
+        """For each mode that `tau` can produce: least and greatest value of every acceleration over `w`.
+
+        Parameters
+        ----------
+        tau
+            Inputs: one finite number each, in model order.
+
+        """
         return self._ranges(tau, "acceleration")
 
     def forces_at(self, tau: ArrayLike) -> dict[str, dict[str, tuple[float, float]]]:
-        """For each mode that `tau` can produce: least and greatest value of every contact force over `w`."""
+        """For each mode that `tau` can produce: least and greatest value of every contact force over `w`.
+
+        Parameters
+        ----------
+        tau
+            Inputs: one finite number each, in model order.
+
+        """
         return self._ranges(tau, "force")
 
     def _ranges(self, tau: ArrayLike, what: str) -> dict[str, dict[str, tuple[float, float]]]:
@@ -187,7 +217,14 @@ class DynamicResponse(Mapping):
     # In words ----------------------------------------------------------------------------------------------
 
     def explain(self, mode: str) -> Explanation:
-        """Why a mode cannot happen, or what bounds its torques, by constraint name."""
+        """Why a mode cannot happen, or what bounds its torques, by constraint name.
+
+        Parameters
+        ----------
+        mode
+            Contact mode string, possible or not.
+
+        """
         mode = str(mode)
         return explain_possible(self[mode]) if mode in self._place else explain_impossible(self.problem, mode)
 
@@ -210,13 +247,29 @@ class DynamicResponse(Mapping):
         return to_dict(self)
 
     def to_json(self, indent: int | None = None) -> str:
-        """`to_dict` as JSON text."""
+        """`to_dict` as JSON text.
+
+        Parameters
+        ----------
+        indent
+            Spaces by which nested lines are moved in; None writes one line.
+
+        """
         import json
 
         return json.dumps(self.to_dict(), indent=indent)
 
     def plot(self, ax=None, **options):
-        """Draw the torque sets of all modes; returns the axes."""
+        """Draw the torque sets of all modes; returns the axes.
+
+        Parameters
+        ----------
+        ax
+            Matplotlib axes; None makes a figure.
+        **options
+            As in `modecontrol.view.torques.plot_response`: `slice`, `project`, `window`, ...
+
+        """
         from modecontrol.view import torques
 
         return torques.plot_response(self, ax, **options)

@@ -35,6 +35,8 @@ class BlindThrust(MaximalThrust):
     measure
         `(t, q, v) -> float`: the measured rate whose derivative is the objective (for `"alpha"` the pitch rate);
         None takes the velocity of the coordinate that the objective names.
+    **options
+        Further arguments of `MaximalThrust`: `v0`, `gap`, `leaving`, `observe`, `end`, `rest`, `lifted`.
     """
 
     def __init__(self, model: Any, objective: str, task: Any = (), physical: Any = (),

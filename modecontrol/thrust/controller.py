@@ -52,7 +52,15 @@ class Controller:
         self.decisions: list[Decision] = []
 
     def decide(self, t: float, q: np.ndarray, v: np.ndarray) -> Decision:
-        """The decision at one state."""
+        """The decision at one state.
+
+        Parameters
+        ----------
+        t
+            Time (s).
+        q, v
+            Measured state.
+        """
         raise NotImplementedError(f"{type(self).__name__} has to override decide(t, q, v)")
 
     def reset(self) -> None:
@@ -60,7 +68,15 @@ class Controller:
         self.decisions.clear()
 
     def __call__(self, t: float, q: Any, v: Any) -> np.ndarray:
-        """The inputs at one state."""
+        """The inputs at one state.
+
+        Parameters
+        ----------
+        t
+            Time (s).
+        q, v
+            Measured state.
+        """
         decision = self.decide(float(t), q, v)
         if not np.all(np.isfinite(decision.torque)):
             raise FloatingPointError(f"{type(self).__name__} decided for {decision.torque} at t = {t}: not finite")

@@ -103,7 +103,15 @@ class MaximalThrust(Controller):
         return self._hold(decision, instant) if self.lifted is not None else decision
 
     def choose(self, t: float, instant: Instant) -> Decision:
-        """The best inputs at a judged instant."""
+        """The best inputs at a judged instant.
+
+        Parameters
+        ----------
+        t
+            Time (s).
+        instant
+            Snapshot and contacts, judged by the thresholds.
+        """
         best = self._prepared.best(instant.snapshot, instant.touching, self.margin)
         if best.status == SURE:
             return self._decision(t, best, instant, "", False)

@@ -64,7 +64,10 @@ def plot_mechanism(model: Any, q: Any = None, ax: Any = None, *, frames: bool = 
     draw_bodies(ax, model, q, colour=colour, alpha=alpha)
     _draw_contacts(ax, model, q, size, frames, cones, modes, labels)
     if forces is not None:
-        _draw_forces(ax, model, q, _force_rows(model, forces), size, force_scale)
+        ends = _draw_forces(ax, model, q, _force_rows(model, forces), size, force_scale)
+        pad = 0.03 * size
+        for end in ends:    # the picture holds the tips of the arrows
+            box = np.column_stack([np.minimum(box[:, 0], end - pad), np.maximum(box[:, 1], end + pad)])
     frame(ax, box)
     return ax
 
@@ -160,17 +163,19 @@ def _free_place(place: np.ndarray, n: np.ndarray, text: str, size: float,
     return place
 
 
-def _draw_forces(ax: Any, model: Any, q: np.ndarray, rows: np.ndarray, size: float, scale: float | None) -> None:
+def _draw_forces(ax: Any, model: Any, q: np.ndarray, rows: np.ndarray, size: float, scale: float | None) -> np.ndarray:
+    """Arrows; returns where they begin and end (m, 2)."""
     points = model.contact_points(q)
     vectors = rows[0::2, None] * points.n + rows[1::2, None] * points.t
     largest = float(np.linalg.norm(vectors, axis=1).max(initial=0.0))
     if largest == 0.0:
-        return
+        return points.position
     scale = scale if scale is not None else 0.25 * size / largest
     for p, f in zip(points.position, vectors, strict=True):
         if np.linalg.norm(f) > 1e-6 * largest:
             _arrow(ax, p, p + scale * f, house.ACCENT, 2.0)
     house.note(ax, f"longest force {largest:.3g} N")
+    return np.vstack([points.position, points.position + scale * vectors])
 
 
 def _arrow(ax: Any, start: np.ndarray, end: np.ndarray, colour: str, width: float = 1.2) -> None:

@@ -143,7 +143,21 @@ def draw(ax: Any, shape: Shape, height: float = 0.0, thickness: float = 0.6, **s
     fill["facecolor"] = to_rgba(fill["facecolor"], alpha)
     fill["edgecolor"] = to_rgba(fill["edgecolor"], min(1.0, alpha + 0.25))
     fill["linewidth"] = fill["linewidth"] * 0.7
-    return ax.add_collection3d(Poly3DCollection(list(shape.faces), **{k: v for k, v in fill.items() if v is not None}))
+    return ax.add_collection3d(Poly3DCollection(padded(shape.faces), **{k: v for k, v in fill.items() if v is not None}))
+
+
+def padded(faces: Sequence[np.ndarray]) -> np.ndarray:
+    """(faces, corners, 3): faces with fewer corners than others repeat their last one.
+
+    Matplotlib pads faces of unequal length with memory that it has not set, and reads limits of the axes from it.
+
+    Parameters
+    ----------
+    faces
+        Corners of each face.
+    """
+    most = max(len(face) for face in faces)
+    return np.array([np.vstack([face, np.repeat(face[-1:], most - len(face), axis=0)]) for face in faces])
 
 
 def _draw_bar(ax: Any, shape: Shape, colour: str, height: float, thickness: float, style: dict[str, Any]) -> Any:

@@ -54,7 +54,7 @@ def plot_stroboscope(traj: Any, ax: Any = None, *, frames: int = 8, times: Seque
         steps = np.unique(np.linspace(0, len(q) - 1, min(len(q), 200)).astype(int))
         centres = np.array([_centre(model, q[i]) for i in steps])
         ax.plot(*centres.T, color=house.ACCENT, linewidth=1.2, zorder=3 + len(shown), label="centre of mass")
-        ax.legend(fontsize=8, framealpha=0.9)
+        ax.legend(fontsize=8, frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
     mechanism.frame(ax, box)
     moments = [clock[i] for i in shown]
     house.note(ax, f"t = {', '.join(f'{t:.3g}' for t in moments[:10])}{', ...' if len(moments) > 10 else ''} s")

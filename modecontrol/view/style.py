@@ -237,7 +237,7 @@ def legend(ax: Any, handles: Sequence[Any], labels: Sequence[str], most: int = 1
         return None
     place: dict[str, Any] = {"loc": "best"}
     if beside:
-        offset = 1.04 if hasattr(ax, "get_zlim") else 1.01
+        offset = 1.1 if hasattr(ax, "get_zlim") else 1.01    # the third axis has its name to the right
         place = {"loc": "upper left", "bbox_to_anchor": (offset, 1.0), "borderaxespad": 0.0}
     return ax.legend(shown, words, fontsize=8, frameon=not beside, framealpha=0.9, edgecolor="#d0d4d9", **place)
 

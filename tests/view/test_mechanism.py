@@ -74,3 +74,16 @@ def test_mistakes_are_named():
         plot_mechanism(model, forces={"nix.normal": 1.0})
     with pytest.raises(ValueError, match="expected 4 numbers"):
         plot_mechanism(model, forces=[1.0])
+
+
+def test_arrows_of_forces_end_inside_the_picture():
+    model = mc.load("rhex")
+    forces = np.zeros(8)
+    forces[[6, 7]] = 100.0, 90.0                                  # at the front toe, forwards
+    ax = plot_mechanism(model, forces=forces, force_scale=0.004)
+    tip = model.contact_points(model.start).position[3] + 0.004 * np.array([90.0, 100.0])
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    assert left < tip[0] < right
+    assert low < tip[1] < high
+    bare = mc.Builder("arm").body("arm", joint=mc.revolute("q"), mass=1, com=(1, 0)).build()
+    assert plot_mechanism(bare, forces=[]).get_xlim()[1] > 1.0

@@ -117,3 +117,17 @@ def test_drawing_on_given_axes_returns_them():
 
     ax = style.figure().add_subplot()
     assert Polytope.box([0, 0], [1, 1]).plot(ax) is ax
+
+
+def test_faces_of_unequal_length_leave_nothing_unset():
+    """A pyramid: triangles and a square; matplotlib would pad the triangles with memory that nobody has set."""
+    faces = [np.zeros((3, 3)), np.ones((4, 3))]
+    full = sets.padded(faces)
+    assert full.shape == (2, 4, 3)
+    assert np.array_equal(full[0], np.zeros((4, 3)))
+    pyramid = Polytope.from_vertices([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0.5, 0.5, 1)])
+    for _ in range(20):
+        np.full((5, 4, 3), np.inf)                               # dirty the memory that would be used next
+        ax = pyramid.plot()
+        assert np.all(np.isfinite(ax.zz_dataLim.intervalx))
+        assert np.abs(ax.zz_dataLim.intervalx).max() <= 1.5

@@ -1,0 +1,43 @@
+"""Other people's tools: gymnasium, python-control, URDF and MJCF files, tables. Each needs an extra of the package.
+
+| name                      | gives                                              | extra     |
+|---------------------------|----------------------------------------------------|-----------|
+| `Environment`             | a `gymnasium.Env` of any model                     | `gym`     |
+| `control_system`          | a `control.NonlinearIOSystem` of any model         | `control` |
+| `from_urdf`, `read_urdf`  | a model from a URDF file                           | `import`  |
+| `from_mjcf`, `read_mjcf`  | a model from a MuJoCo (MJCF) file                  | `import`  |
+| `response_frame`          | a `pandas.DataFrame` of contact modes              | `frames`  |
+| `trajectory_dataset`      | an `xarray.Dataset` of a simulation                | `frames`  |
+
+The names are imported when they are first used; a missing package says which extra brings it.
+"""
+
+from importlib import import_module
+from typing import Any
+
+_WHERE = {
+    "Environment": "environment",
+    "Transition": "transition",
+    "control_system": "systems",
+    "from_urdf": "urdf",
+    "read_urdf": "urdf",
+    "from_mjcf": "mjcf",
+    "read_mjcf": "mjcf",
+    "Imported": "planar",
+    "response_frame": "tables",
+    "trajectory_dataset": "tables",
+}
+
+__all__ = list(_WHERE)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module 'modecontrol.interop' has no attribute {name!r}")
+    value = getattr(import_module(f"modecontrol.interop.{_WHERE[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

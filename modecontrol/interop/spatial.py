@@ -1,0 +1,120 @@
+"""A mechanism in space as files describe it: links, joints and shapes at the reference pose, in world axes.
+
+The readers of URDF and MJCF fill these tables; `planar.py` turns them into a planar mechanism. All places and
+directions are those of the reference pose (every joint at its `reference`), so nothing here needs a tree of frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class SpatialJoint:
+    """One joint: its kind and where its axis is.
+
+    Kinds: "turn" about `axis`, "slide" along it, "plane" (free in the plane with normal `axis`), "free" (six
+    freedoms), "ball", "fixed".
+    """
+
+    name: str
+    kind: str
+    anchor: np.ndarray
+    axis: np.ndarray
+    reference: float = 0.0
+    """Value of the coordinate at the reference pose."""
+    lower: float = -np.inf
+    upper: float = np.inf
+    """Range of the coordinate."""
+    stiffness: float = 0.0
+    damping: float = 0.0
+    rest: float = 0.0
+    """Spring and damper: force `-stiffness (q - rest) - damping v`."""
+    start: float | tuple[np.ndarray, np.ndarray] | None = None
+    """Where to begin: a value, for "free" a place and a rotation (3, 3) from the reference pose; None: the reference."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """A convex shape.
+
+    Kinds and sizes: "sphere" (radius), "capsule" and "cylinder" (radius, half length along the z axis of `turn`),
+    "box" (three half lengths along the axes of `turn`).
+    """
+
+    name: str
+    kind: str
+    centre: np.ndarray
+    turn: np.ndarray
+    size: tuple[float, ...]
+    touches: bool = True
+    """Whether it can touch walls; otherwise it is for pictures."""
+    tag: int = 0
+    """For `Assembly.friction`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """A rigid body with the joints that carry it, in the order in which they follow its parent."""
+
+    name: str
+    parent: str
+    joints: tuple[SpatialJoint, ...]
+    origin: np.ndarray
+    mass: float
+    centre: np.ndarray
+    inertia: np.ndarray
+    """(3, 3) about the centre of mass."""
+    shapes: tuple[Shape, ...] = ()
+
+
+@dataclass(frozen=True)
+class Drive:
+    """An input: the force `gain * u` on a joint, `lower <= u <= upper`."""
+
+    name: str
+    joint: str
+    gain: float = 1.0
+    lower: float = -np.inf
+    upper: float = np.inf
+
+
+@dataclass(frozen=True, eq=False)
+class Wall:
+    """A half-space that shapes touch: a point of its surface and its outward normal."""
+
+    name: str
+    origin: np.ndarray
+    normal: np.ndarray
+    tag: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Knot:
+    """Two links that share a point: a loop."""
+
+    name: str
+    link: str
+    other: str
+    point: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Assembly:
+    """All of it; links stand after their parents."""
+
+    name: str
+    links: tuple[Link, ...]
+    drives: tuple[Drive, ...] = ()
+    walls: tuple[Wall, ...] = ()
+    knots: tuple[Knot, ...] = ()
+    gravity: np.ndarray = field(default_factory=lambda: np.array([0.0, 0.0, -9.81]))
+    friction: Callable[[Shape, Wall], float | str | None] = lambda shape, wall: 0.0
+    """Coefficient of a shape on a wall (a number or an expression); None when the two never touch."""
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    """Parameters that expressions use."""
+    left_out: tuple[str, ...] = ()
+    """What the file has and the tables have no place for, in sentences."""
