@@ -35,7 +35,7 @@ class Choices(NamedTuple):
     friction_scaling: bool
 
 
-def choose(model: Model, step: float, formulation: str, dynamics: str | None, level: str, integrator: str,
+def choose(model: Model, step: float, formulation: str, dynamics: str | None, level: str | None, integrator: str,
            restitution: Any, impact_speed: float | None, g_eps: float | None, loop_correction: float, eps: float,
            friction_scaling: bool) -> Choices:
     """Check the arguments of `simulate` that say how to step, and fill in the defaults.
@@ -48,6 +48,7 @@ friction_scaling
     """
     check_formulation(formulation)
     tree = model.tree
+    level = "velocity" if level is None else level
     _one_of("level", level, LEVELS)
     _one_of("integrator", integrator, INTEGRATORS)
     if dynamics is None:

@@ -137,7 +137,7 @@ def simulate(
                                     eps, friction_scaling)
         engine = LagrangianEngine(model, choices, steps, q, v)
     else:
-        choices = choose(model, step, formulation, dynamics, level or "velocity", integrator, restitution, impact_speed,
+        choices = choose(model, step, formulation, dynamics, level, integrator, restitution, impact_speed,
                          g_eps, loop_correction, eps, friction_scaling)
         check_start(model, q)
         engine = Engine(model, choices, steps, q, v)
