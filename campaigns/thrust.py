@@ -122,7 +122,8 @@ def main():
     print(f"{'kind':<18}" + "".join(f"{name:>14}" for name in columns))
     for name, tally in (*tallies.items(), ("all", total)):
         print(f"{name:<18}" + "".join(f"{tally[column]:>14.0f}" for column in columns))
-    print(f"{sum(total[check] for check in CHECKS)} comparisons, {len(wrong)} wrong, {time.process_time() - begin:.0f} s of CPU time")
+    count, spent = sum(total[check] for check in CHECKS), time.process_time() - begin
+    print(f"{count} comparisons, {len(wrong)} wrong, {spent:.0f} s of CPU time")
     for case in wrong[:20]:
         print("  ", *case)
     return 1 if wrong else 0
