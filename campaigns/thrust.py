@@ -5,8 +5,8 @@
 Random instants of the kinds of `campaigns/modes.py` (up to three contacts), each with a random goal, task and margin:
 
     same value    the compiled search against the one over `Polytope` pieces, where the former settles the question
-    one mode      the returned inputs, and inputs within the margin of them, are explained by the returned mode and no other, by
-                  one linear program per mode in the raw unknowns
+    one mode      the returned inputs, and inputs within the margin of them, are explained by no other mode (unless its set of
+                  inputs is thinner), by one linear program per mode in the raw unknowns
     task          the task holds there whatever the unknowns do, likewise
     none better   random inputs that are surely explained by one mode, with the task, have no greater value
 
@@ -85,10 +85,12 @@ def examine(s, rng, samples, tally, wrong, name):
     wishes = response.problem.task
     modes = [m for m in reference.candidate_modes(s) if reference.strictness(s, m, limits) > SLACK]
     if best:
+        # a mode whose inputs are a thinner set than those of the answer does not count against it
+        rivals = [m for m in modes if m != best.mode and m in response
+                  and response[m].torques.dimension >= response[best.mode].torques.dimension]
         step = rng.normal(size=t)
         for tau in (best.torque, best.torque + 0.98 * margin * step / np.linalg.norm(step)) if margin else ():
-            others = [m for m in modes if m != best.mode and reference.exists_at(s, m, np.clip(tau, -LIMIT, LIMIT), limits,
-                                                                                slack=-SLACK)]
+            others = [m for m in rivals if reference.exists_at(s, m, np.clip(tau, -LIMIT, LIMIT), limits, slack=-SLACK)]
             judge("one mode", not others, (best.mode, others))
         for row, level in zip(wishes.P, wishes.p, strict=True):
             least = extreme(s, best.mode, best.torque, limits, row, -level)
