@@ -10,13 +10,11 @@ import numpy as np
 from modecontrol import tolerances
 from modecontrol._kernels.dictionary import CROSSED, TIE, TIRED, blocking, exchange, lower
 from modecontrol._kernels.jit import njit
+from modecontrol._kernels.shooting import EQUAL, FACET, OUT, UNKNOWN
 
 FLAT = tolerances.FLAT
 PARALLEL = tolerances.PARALLEL
 REDUNDANT = tolerances.REDUNDANT
-
-UNKNOWN, FACET, OUT, EQUAL = 0, 1, 2, 3
-"""States of a row: not decided, facet, redundant, hidden equality."""
 
 _TINY = 1e-9    # entries up to this limit no step
 _SAME = 1e-13    # parallel rows whose distance is below this are equally tight
@@ -55,7 +53,7 @@ def _fix(T, col, n, live, q):
 
 
 @njit(error_model="numpy", forceinline=True)
-def _is_thick(T, row, col, weight, n, rows):
+def is_thick(T, row, col, weight, n, rows):
     """Whether all slacks of a vertex can grow together: its basic ones are positive, its edges long enough."""
     thick = True
     for i in range(rows):
@@ -75,8 +73,6 @@ def find_equalities(T, row, col, state, weight, n, rows):
 
     The sum of the slacks that never left zero so far is raised; those that leave are struck off, and so on.
     """
-    if _is_thick(T, row, col, weight, n, rows):
-        return True
     heaviest = 1.0
     for i in range(rows):
         heaviest = max(heaviest, weight[row[i]])
@@ -231,12 +227,23 @@ def _nearest(T, row, state, score, n, rows):
     return g
 
 
+@njit(error_model="numpy", forceinline=True)
+def _any_unknown(row, col, state, n, rows):
+    """Whether a row or column is left to decide."""
+    found = False
+    for i in range(rows):
+        found = found | (state[row[i]] == UNKNOWN)
+    for j in range(1, n + 1):
+        found = found | (state[col[j]] == UNKNOWN)
+    return found
+
+
 @njit(error_model="numpy")
 def strike_redundant(T, row, col, state, weight, base, score, n, rows):
     """Decide FACET or OUT for every row whose state is UNKNOWN. Returns the live rows; -1 when TIRED."""
     live = rows
     code = CROSSED
-    while code != TIRED:
+    while code != TIRED and _any_unknown(row, col, state, n, rows):
         _mark(T, row, col, state, weight, n, rows)
         g = _nearest(T, row, state, score, n, rows)
         if g < 0:
@@ -244,7 +251,7 @@ def strike_redundant(T, row, col, state, weight, base, score, n, rows):
             for j in range(1, n + 1):
                 q = j if state[col[j]] == UNKNOWN else q
             if q == 0:
-                break
+                break    # the edges have shown the rest
             label = col[q]
             g = _stopper(T, rows, q, _reach(T, rows, q))
             other = row[g]

@@ -16,11 +16,13 @@ from modecontrol._kernels.facets import (
     OUT,
     UNKNOWN,
     find_equalities,
+    is_thick,
     strike_redundant,
     swap,
     take_out_equalities,
 )
 from modecontrol._kernels.jit import njit
+from modecontrol._kernels.shooting import shoot_from_origin, shoot_from_vertex
 from modecontrol._kernels.simplex import INFEASIBLE, OPTIMAL, UNDECIDED, longest, solve_loaded
 from modecontrol._kernels.workspace import (
     BASE_COL,
@@ -29,6 +31,7 @@ from modecontrol._kernels.workspace import (
     COST,
     FIND,
     POINT,
+    RAY,
     ROW,
     ROWS,
     SLACK,
@@ -97,33 +100,42 @@ def _still_true(ws, n, live):
 def minimal_loaded(ws):
     """Sort the rows of the set that `load` left in `ws` into FACET, OUT and EQUAL, in `ws.labels[STATE]`.
 
-    Allocates nothing. Returns OPTIMAL, INFEASIBLE (multipliers in `ws.y`, `ws.z`) or UNDECIDED.
+    Returns OPTIMAL, INFEASIBLE (multipliers in `ws.y`, `ws.z`) or UNDECIDED.
     """
     G, T, size, row, col = ws.G, ws.T, ws.size, ws.labels[ROW], ws.labels[COL]
-    state, weight = ws.labels[STATE], ws.vectors[WEIGHT]
+    state, vectors, weight = ws.labels[STATE], ws.vectors, ws.vectors[WEIGHT]
     m, d = size[M], size[D]
+    for i in range(m):
+        state[i] = OUT
+    for j in range(1, d + 1):
+        for i in range(m):
+            state[i] = UNKNOWN if G[j, i] != 0.0 else state[i]
+    inside = shoot_from_origin(ws)
+    unknown = not inside
+    for i in range(m):
+        unknown = unknown | (state[i] == UNKNOWN)
+    if not unknown:
+        return OPTIMAL
     for j in range(d):
-        ws.vectors[COST, j] = 0.0
+        vectors[COST, j] = 0.0
     size[TASK] = FIND
     status, _ = solve_loaded(ws)
     if status != OPTIMAL:
         return status
     n, rows = size[COLUMNS], size[ROWS]
-    for i in range(m):
-        state[i] = UNKNOWN
     for i in range(rows - 1, -1, -1):
-        zero = True
-        for j in range(1, d + 1):
-            zero = zero and G[j, row[i]] == 0.0
-        if zero:
-            state[row[i]] = OUT
+        if state[row[i]] == OUT:
             rows -= 1
             swap(T, row, n, i, rows)
-    if not find_equalities(T, row, col, state, weight, n, rows):
-        return UNDECIDED
-    n, rows = take_out_equalities(T, row, col, state, n, rows)
+    if not inside:
+        if is_thick(T, row, col, weight, n, rows):
+            shoot_from_vertex(T, row, col, state, weight, vectors[SLACK], vectors[POINT], vectors[RAY], n, rows)
+        elif find_equalities(T, row, col, state, weight, n, rows):
+            n, rows = take_out_equalities(T, row, col, state, n, rows)
+        else:
+            return UNDECIDED
     base = ws.labels[BASE_COL, : d + 1]
-    live = strike_redundant(T, row, col, state, weight, base, ws.vectors[SLACK], n, rows)
+    live = strike_redundant(T, row, col, state, weight, base, vectors[SLACK], n, rows)
     return OPTIMAL if live >= 0 and _still_true(ws, n, live) else UNDECIDED
 
 
