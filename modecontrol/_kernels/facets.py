@@ -174,7 +174,7 @@ def _stopper(T, rows, q, reach):
 
 
 @njit(error_model="numpy", forceinline=True)
-def _mark(T, row, col, state, weight, n, rows):
+def mark(T, row, col, state, weight, n, rows):
     """Mark the facets that the edges of this vertex show.
 
     A point that violates one row alone makes that row a facet. Such points lie on the edge of column j: behind the
@@ -244,7 +244,7 @@ def strike_redundant(T, row, col, state, weight, base, score, n, rows):
     live = rows
     code = CROSSED
     while code != TIRED and _any_unknown(row, col, state, n, rows):
-        _mark(T, row, col, state, weight, n, rows)
+        mark(T, row, col, state, weight, n, rows)
         g = _nearest(T, row, state, score, n, rows)
         if g < 0:
             q = np.int64(0)

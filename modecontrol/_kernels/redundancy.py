@@ -17,6 +17,7 @@ from modecontrol._kernels.facets import (
     UNKNOWN,
     find_equalities,
     is_thick,
+    mark,
     strike_redundant,
     swap,
     take_out_equalities,
@@ -31,7 +32,6 @@ from modecontrol._kernels.workspace import (
     COST,
     FIND,
     POINT,
-    RAY,
     ROW,
     ROWS,
     SLACK,
@@ -40,6 +40,7 @@ from modecontrol._kernels.workspace import (
     WEIGHT,
     D,
     M,
+    P,
     from_slacks,
     load,
     make_workspace,
@@ -129,7 +130,9 @@ def minimal_loaded(ws):
             swap(T, row, n, i, rows)
     if not inside:
         if is_thick(T, row, col, weight, n, rows):
-            shoot_from_vertex(T, row, col, state, weight, vectors[SLACK], vectors[POINT], vectors[RAY], n, rows)
+            mark(T, row, col, state, weight, n, rows)
+            if size[P] == 0 and n > 0:
+                shoot_from_vertex(ws, n, rows)
         elif find_equalities(T, row, col, state, weight, n, rows):
             n, rows = take_out_equalities(T, row, col, state, n, rows)
         else:

@@ -12,7 +12,7 @@ import numpy as np
 
 from modecontrol import tolerances
 from modecontrol._kernels.jit import njit
-from modecontrol._kernels.workspace import POINT, RAY, ROW, SLACK, STATE, WEIGHT, D, M, P
+from modecontrol._kernels.workspace import COL, POINT, RAY, ROW, SLACK, STATE, WEIGHT, D, M, P, from_slacks
 
 REDUNDANT = tolerances.REDUNDANT
 
@@ -22,6 +22,7 @@ UNKNOWN, FACET, OUT, EQUAL = 0, 1, 2, 3
 ROOM = 1e-6    # an inner point leaves each row at least this much room, in units of its weight
 _TINY = 1e-9    # entries up to this limit no step
 _SHOTS = 8    # for one row
+_MOVES = 2    # towards the middle of the set
 _TURN = 1.5    # 1 turns the ray until both rows are met at once, 2 reflects it
 _CLEAR = 100.0 * REDUNDANT    # a row must stand out by this, well above what the simplex method asks for
 _ROUNDING = 1e-14    # of a product, relative to its largest factors
@@ -120,41 +121,70 @@ def shoot_from_origin(ws):
     return inside
 
 
-@njit(error_model="numpy")
-def shoot_from_vertex(T, row, col, state, weight, room, v, mean, n, rows):
-    """Mark facets as seen from inside the simplex that a vertex and the ends of its edges span.
+@njit(error_model="numpy", forceinline=True)
+def _chord(room, speed, m):
+    """How far one can go ahead and back with these speeds; as far as the other way where nothing stops."""
+    ahead, back = 0.0, 0.0
+    for i in range(m):
+        rate = speed[i] / room[i]
+        ahead = rate if rate > ahead else ahead
+        back = -rate if -rate > back else back
+    if ahead == 0.0 and back == 0.0:
+        return 0.0, 0.0
+    return 1.0 / (ahead if ahead > 0.0 else back), 1.0 / (back if back > 0.0 else ahead)
 
-    `T`, `row`, `col` are a dictionary with `n` columns and `rows` rows and nonnegative constants; `room`, `v` and
-    `mean` are scratch. Each column is measured by its edge.
+
+@njit(error_model="numpy")
+def shoot_from_vertex(ws, n, rows):
+    """Mark facets in `ws.labels[STATE]` as seen from a point inside the simplex of the vertex of `ws.T` and its edges.
+
+    For sets without equalities. `n` and `rows` are those of `T`; its constants are nonnegative. The point is moved
+    twice to the middle of the set along the push of all rows (the gradient of the logarithmic barrier).
     """
-    count = rows + n
-    labels = np.empty(count, np.int64)
-    B = np.empty((n + 1, count))
+    G, T, size, vectors, row, col = ws.G, ws.T, ws.size, ws.vectors, ws.labels[ROW], ws.labels[COL]
+    slack, weight, point = vectors[SLACK], vectors[WEIGHT], vectors[POINT]
+    m, d = size[M], size[D]
+    for i in range(m):
+        slack[i] = 0.0
+    for i in range(rows):
+        slack[row[i]] = T[0, i]
     for j in range(1, n + 1):
         step = 1e250
         for i in range(rows):
             ratio = T[0, i] / (T[j, i] if T[j, i] > _TINY else 1e-280)
             step = ratio if ratio < step else step
-        unit = weight[col[j]]
-        step = (step if step < 1e200 else unit) / (n + 1.0)
-        if not step > ROOM * unit:
-            return
-        room[col[j]] = step
-        labels[rows + j - 1] = col[j]
-    for i in range(rows):
-        labels[i] = row[i]
-        B[0, i] = T[0, i]
-    for j in range(1, n + 1):
-        step = room[col[j]]
+        step = (step if step < 1e200 else weight[col[j]]) / (n + 1.0)
+        slack[col[j]] = step
         for i in range(rows):
-            B[j, i] = T[j, i] * step
-            B[0, i] -= B[j, i]
-        for k in range(1, n + 1):
-            B[j, rows + k - 1] = -1.0 if j == k else 0.0
-    for i in range(rows):
-        if not B[0, i] > ROOM * weight[row[i]]:
+            slack[row[i]] -= step * T[j, i]
+    from_slacks(ws, point, 1.0)
+    B = np.empty((d + 1, m))
+    labels = np.arange(m)
+    v, speed, room = np.empty(d + 1), B[0], slack
+    for turn in range(_MOVES + 1):
+        for i in range(m):
+            room[i] = G[0, i]
+        for j in range(d):
+            for i in range(m):
+                room[i] -= G[j + 1, i] * point[j]
+        inside = True
+        for i in range(m):
+            inside = inside & (room[i] > ROOM * weight[i])
+        if not inside:
             return
-        room[row[i]] = B[0, i]
-        for j in range(1, n + 1):
-            B[j, i] /= room[row[i]]
-    _shoot(B, labels, state, weight, room, v, mean, n, count)
+        for j in range(1, d + 1):
+            total = 0.0
+            for i in range(m):
+                B[j, i] = G[j, i] / room[i]
+                total -= B[j, i]
+            v[j] = total
+        if turn < _MOVES:
+            for i in range(m):
+                speed[i] = 0.0
+            for j in range(1, d + 1):
+                for i in range(m):
+                    speed[i] += G[j, i] * v[j]
+            ahead, back = _chord(room, speed, m)
+            for j in range(d):
+                point[j] += 0.5 * (ahead - back) * v[j + 1]
+    _shoot(B, labels, ws.labels[STATE], weight, room, v, vectors[RAY], d, m)
