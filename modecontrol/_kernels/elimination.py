@@ -110,7 +110,10 @@ def _clean(system):
         if rows[i]:
             parents[i] = np.int64(1) << k
             k += 1
-    causes = _causes(system, found) if found.any() else system.ancestors
+    if not found.any():
+        fresh = System(A, b, C, e, system.names, system.ancestors, system.equality_ancestors, parents)
+        return status, without(fresh, rows, np.ones(p, np.bool_), np.ones(d, np.bool_))
+    causes = _causes(system, found)
     joined = System(
         A, b, np.concatenate((C, A[found])), np.concatenate((e, b[found])), system.names, system.ancestors,
         np.concatenate((system.equality_ancestors, causes[found])), parents,
@@ -207,13 +210,10 @@ def project(A, b, C, e, keep):
     status, system, sizes, blowup, checked = _reduce(A, b, C, e, keep)
     rows, right = _to_caller(system.A, system.b, system.names, sizes, blowup)
     equal, level = _to_caller(system.C, system.e, system.names, sizes, blowup)
-    if status == OPTIMAL:
-        sides, ends = np.concatenate((equal, -equal)), np.concatenate((level, -level))
-        if not checked:
-            sides, ends = np.concatenate((rows, sides)), np.concatenate((right, ends))
-        if len(ends) > 0:
-            tight, sure = tight_rows(A, b, C, e, sides, ends, system.names)
-            status = OPTIMAL if sure and tight.all() else UNDECIDED
+    if status == OPTIMAL and not (checked and len(level) == 0):
+        sides, ends = np.concatenate((rows, equal, -equal)), np.concatenate((right, level, -level))
+        tight, sure = tight_rows(A, b, C, e, sides, ends, system.names)
+        status = OPTIMAL if sure and tight.all() else UNDECIDED
     if status != OPTIMAL:
         none = np.empty((0, keep.sum()))
         nothing = np.empty(0)

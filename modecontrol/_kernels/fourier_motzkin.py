@@ -68,14 +68,26 @@ def _pick(A, rows, columns):
 
 
 @njit(error_model="numpy")
+def _pick_some(b, marks):
+    """The marked entries of a vector."""
+    picked = np.empty(marks.sum(), b.dtype)
+    k = 0
+    for i in range(marks.size):
+        if marks[i]:
+            picked[k] = b[i]
+            k += 1
+    return picked
+
+
+@njit(error_model="numpy")
 def without(system, rows, equalities, variables):
     """The system with the marked rows, equalities and variables only."""
     every = np.ones(system.ancestors.shape[1], np.bool_)
     return System(
-        _pick(system.A, rows, variables), system.b[rows],
-        _pick(system.C, equalities, variables), system.e[equalities], system.names[variables],
+        _pick(system.A, rows, variables), _pick_some(system.b, rows),
+        _pick(system.C, equalities, variables), _pick_some(system.e, equalities), _pick_some(system.names, variables),
         _pick(system.ancestors, rows, every), _pick(system.equality_ancestors, equalities, every),
-        system.parents[rows],
+        _pick_some(system.parents, rows),
     )
 
 
