@@ -21,9 +21,9 @@ UNKNOWN, FACET, OUT, EQUAL = 0, 1, 2, 3
 
 ROOM = 1e-6    # an inner point leaves each row at least this much room, in units of its weight
 _TINY = 1e-9    # entries up to this limit no step
-_SHOTS = 8    # for one row
+_SHOTS = 12    # for one row
 _MOVES = 2    # towards the middle of the set
-_TURN = 1.5    # 1 turns the ray until both rows are met at once, 2 reflects it
+_TURN = 1.6    # 1 turns the ray until both rows are met at once, 2 reflects it
 _CLEAR = 100.0 * REDUNDANT    # a row must stand out by this, well above what the simplex method asks for
 _ROUNDING = 1e-14    # of a product, relative to its largest factors
 

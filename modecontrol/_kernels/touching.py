@@ -2,8 +2,8 @@
 
 A row that Fourier-Motzkin elimination combines is valid on the set by its making. If it is tight nowhere it is
 redundant, and all such rows can go at once: a segment that leaves the projection leaves it through a row that is tight
-there. One linear program over the original set, which is smaller than the combined system, settles it, and its vertex
-shows other rows to be tight as well. The same question, asked of what remains, checks the answer.
+there. One linear program over the original set, which is smaller than the combined system, settles it. It is also the
+check of the rows that remain: each is valid and tight.
 """
 
 import numpy as np
@@ -37,46 +37,25 @@ def tight_rows(A, b, C, e, rows, right, names):
 
     """
     n, k = rows.shape
-    d = A.shape[1]
-    tight, open_ = np.zeros(n, np.bool_), np.ones(n, np.bool_)
-    across, level, size, c = rows.T.copy(), np.zeros(n), np.empty(n), np.zeros(d)
-    ws = make_workspace(A.shape[0], C.shape[0], d)
-    sure = prepare(ws, A, b, C, e) == OPTIMAL
-    if not sure:
-        tight[:] = True
-        return tight, sure
-    while True:
-        i = np.int64(-1)
-        best = -1e300
-        for r in range(n):    # next the row that the present vertex misses by least
-            gap = level[r] if open_[r] else -1e300
-            i = r if gap > best else i
-            best = gap if gap > best else best
-        if i < 0:
-            return tight, sure
-        open_[i] = False
+    tight = np.ones(n, np.bool_)
+    c = np.zeros(A.shape[1])
+    ws = make_workspace(A.shape[0], C.shape[0], A.shape[1])
+    if prepare(ws, A, b, C, e) != OPTIMAL:
+        return tight, False
+    sure = True
+    for i in range(n):
         for j in range(k):
             c[names[j]] = rows[i, j]
-        status, _ = solve_again(ws, c)
-        if status != OPTIMAL:
-            tight[i] = True
+        status, value = solve_again(ws, c)
+        if status == OPTIMAL:
+            size = 0.0
+            for j in range(k):
+                size += abs(rows[i, j] * ws.x[names[j]])
+            tolerance = FLAT * max(1.0, max(size, abs(right[i])))
+            tight[i] = value >= right[i] - tolerance
+            sure = sure and value <= right[i] + tolerance
+        else:
             sure = False
             if status == UNDECIDED and prepare(ws, A, b, C, e) != OPTIMAL:
-                tight[:] = True
-                return tight, sure
-            continue
-        for r in range(n):
-            level[r] = -right[r]
-            size[r] = 0.0
-        for j in range(k):
-            x = ws.x[names[j]]
-            for r in range(n):
-                term = across[j, r] * x
-                level[r] += term
-                size[r] += abs(term)
-        for r in range(n):
-            most = size[r] if size[r] > abs(right[r]) else abs(right[r])
-            tolerance = FLAT * (most if most > 1.0 else 1.0)
-            tight[r] = tight[r] | (level[r] >= -tolerance)
-            open_[r] = open_[r] & (not tight[r])
-            sure = sure & (level[r] <= tolerance)
+                break
+    return tight, sure
