@@ -11,12 +11,14 @@ from modecontrol import tolerances
 from modecontrol._kernels.dictionary import CROSSED, TIE, TIRED, blocking, exchange, lower
 from modecontrol._kernels.jit import njit
 from modecontrol._kernels.shooting import EQUAL, FACET, OUT, UNKNOWN
+from modecontrol._kernels.workspace import BASE_COL, COL, POINT, ROW, SLACK, STATE, WEIGHT, D, M, from_slacks
 
 FLAT = tolerances.FLAT
 PARALLEL = tolerances.PARALLEL
 REDUNDANT = tolerances.REDUNDANT
 
 _TINY = 1e-9    # entries up to this limit no step
+_FEW = 64.0 * 2.220446049250313e-16
 _SAME = 1e-13    # parallel rows whose distance is below this are equally tight
 
 
@@ -239,8 +241,60 @@ def _any_unknown(row, col, state, n, rows):
 
 
 @njit(error_model="numpy")
-def strike_redundant(T, row, col, state, weight, base, score, n, rows):
-    """Decide FACET or OUT for every row whose state is UNKNOWN. Returns the live rows; -1 when TIRED."""
+def _is_crossing(ws, n, live, g, q):
+    """Whether the scaled data, too, have a point on the edge of column `q` that violates row `g` and no other.
+
+    A slope of rounding size followed far enough crosses anything; along it other rows are violated just as much.
+    """
+    G, T, size, row, col = ws.G, ws.T, ws.size, ws.labels[ROW], ws.labels[COL]
+    slack, state, u, weight = ws.vectors[SLACK], ws.labels[STATE], ws.vectors[POINT], ws.vectors[WEIGHT]
+    m, d = size[M], size[D]
+    over = 2.0 * REDUNDANT * weight[row[g]]
+    step = max(T[0, g] + over, over) / T[q, g]
+    for i in range(m):
+        slack[i] = 0.0
+    for i in range(live):
+        slack[row[i]] = T[0, i] - step * T[q, i]
+    slack[col[q]] = step
+    from_slacks(ws, u, 1.0)
+    alone = True
+    for k in range(m):
+        gap = -G[0, k]
+        terms = 0.0
+        for j in range(d):
+            gap += G[j + 1, k] * u[j]
+            terms += abs(G[j + 1, k] * u[j])
+        if k == row[g]:
+            alone = alone & (gap > 0.5 * over)
+        elif state[k] != OUT:
+            alone = alone & (gap <= 0.25 * over * weight[k] / weight[row[g]] + _FEW * terms)
+    return alone
+
+
+@njit(error_model="numpy")
+def _lower(ws, n, rows, live, g, exact):
+    """`lower` for row `g` until it stays nonnegative or a crossing is confirmed; slopes that fail count as zero."""
+    T, row, col, weight = ws.T, ws.labels[ROW], ws.labels[COL], ws.vectors[WEIGHT]
+    code = TIRED
+    for _ in range(2 * n + 2):
+        code, q = lower(T, row, col, n, rows, live, g, -REDUNDANT * weight[row[g]], _TINY)
+        if code != CROSSED or not exact or _is_crossing(ws, n, live, g, q):
+            return code
+        T[q, g] = 0.0
+    return TIRED
+
+
+@njit(error_model="numpy")
+def strike_redundant(ws, n, rows):
+    """Decide FACET or OUT for every row whose state is UNKNOWN. Returns the live rows; -1 when TIRED.
+
+    `n` and `rows` are those of `ws.T`, from which hidden equalities have been taken out.
+    """
+    T, row, col, state, weight = ws.T, ws.labels[ROW], ws.labels[COL], ws.labels[STATE], ws.vectors[WEIGHT]
+    base, score = ws.labels[BASE_COL, : ws.size[D] + 1], ws.vectors[SLACK]
+    exact = True    # without hidden equalities, which hold to FLAT only, points can be compared with the data
+    for i in range(ws.size[M]):
+        exact = exact & (state[i] != EQUAL)
     live = rows
     code = CROSSED
     while code != TIRED and _any_unknown(row, col, state, n, rows):
@@ -264,7 +318,7 @@ def strike_redundant(T, row, col, state, weight, base, score, n, rows):
             T[0, g] = 0.0
             exchange(T, row, col, n, live, g, q)
         label = row[g]
-        code, q = lower(T, row, col, n, rows, live, g, -REDUNDANT * weight[label], _TINY)
+        code = _lower(ws, n, rows, live, g, exact)
         if code == CROSSED:
             state[label] = FACET
         elif code != TIRED:

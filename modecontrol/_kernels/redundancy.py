@@ -26,7 +26,6 @@ from modecontrol._kernels.jit import njit
 from modecontrol._kernels.shooting import shoot_from_origin, shoot_from_vertex
 from modecontrol._kernels.simplex import INFEASIBLE, OPTIMAL, UNDECIDED, longest, solve_loaded
 from modecontrol._kernels.workspace import (
-    BASE_COL,
     COL,
     COLUMNS,
     COST,
@@ -137,8 +136,7 @@ def minimal_loaded(ws):
             n, rows = take_out_equalities(T, row, col, state, n, rows)
         else:
             return UNDECIDED
-    base = ws.labels[BASE_COL, : d + 1]
-    live = strike_redundant(T, row, col, state, weight, base, vectors[SLACK], n, rows)
+    live = strike_redundant(ws, n, rows)
     return OPTIMAL if live >= 0 and _still_true(ws, n, live) else UNDECIDED
 
 
