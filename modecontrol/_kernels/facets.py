@@ -11,23 +11,17 @@ from modecontrol import tolerances
 from modecontrol._kernels.dictionary import CROSSED, TIE, TIRED, blocking, exchange, lower
 from modecontrol._kernels.jit import njit
 from modecontrol._kernels.shooting import EQUAL, FACET, OUT, UNKNOWN
-from modecontrol._kernels.workspace import BASE_COL, COL, POINT, ROW, SLACK, STATE, WEIGHT, D, M, from_slacks
+from modecontrol._kernels.upkeep import is_crossing, is_sum, refresh, still_true, swap
+from modecontrol._kernels.workspace import BASE_COL, COL, ROW, SLACK, STATE, WEIGHT, D, M
 
 FLAT = tolerances.FLAT
 PARALLEL = tolerances.PARALLEL
 REDUNDANT = tolerances.REDUNDANT
 
 _TINY = 1e-9    # entries up to this limit no step
-_FEW = 64.0 * 2.220446049250313e-16
+DOUBTED = 3    # beside LOWEST, CROSSED and TIRED
+_FRESH = 6    # linear programs between which rounding may gather
 _SAME = 1e-13    # parallel rows whose distance is below this are equally tight
-
-
-@njit(error_model="numpy", forceinline=True)
-def swap(T, row, n, r, k):
-    """Rows `r` and `k` change places."""
-    for j in range(n + 1):
-        T[j, r], T[j, k] = T[j, k], T[j, r]
-    row[r], row[k] = row[k], row[r]
 
 
 @njit(error_model="numpy", forceinline=True)
@@ -241,52 +235,30 @@ def _any_unknown(row, col, state, n, rows):
 
 
 @njit(error_model="numpy")
-def _is_crossing(ws, n, live, g, q):
-    """Whether the scaled data, too, have a point on the edge of column `q` that violates row `g` and no other.
+def _lower(ws, n, rows, live, g, exact, fresh):
+    """`lower` for row `g` until it stays nonnegative or a crossing is confirmed in the data.
 
-    A slope of rounding size followed far enough crosses anything; along it other rows are violated just as much.
+    Otherwise it is DOUBTED, or, when the dictionary is `fresh`, the slope counts as zero; the row must then be a sum of
+    others in the data, too.
     """
-    G, T, size, row, col = ws.G, ws.T, ws.size, ws.labels[ROW], ws.labels[COL]
-    slack, state, u, weight = ws.vectors[SLACK], ws.labels[STATE], ws.vectors[POINT], ws.vectors[WEIGHT]
-    m, d = size[M], size[D]
-    over = 2.0 * REDUNDANT * weight[row[g]]
-    step = max(T[0, g] + over, over) / T[q, g]
-    for i in range(m):
-        slack[i] = 0.0
-    for i in range(live):
-        slack[row[i]] = T[0, i] - step * T[q, i]
-    slack[col[q]] = step
-    from_slacks(ws, u, 1.0)
-    alone = True
-    for k in range(m):
-        gap = -G[0, k]
-        terms = 0.0
-        for j in range(d):
-            gap += G[j + 1, k] * u[j]
-            terms += abs(G[j + 1, k] * u[j])
-        if k == row[g]:
-            alone = alone & (gap > 0.5 * over)
-        elif state[k] != OUT:
-            alone = alone & (gap <= 0.25 * over * weight[k] / weight[row[g]] + _FEW * terms)
-    return alone
-
-
-@njit(error_model="numpy")
-def _lower(ws, n, rows, live, g, exact):
-    """`lower` for row `g` until it stays nonnegative or a crossing is confirmed; slopes that fail count as zero."""
     T, row, col, weight = ws.T, ws.labels[ROW], ws.labels[COL], ws.vectors[WEIGHT]
     code = TIRED
+    struck = False
     for _ in range(2 * n + 2):
         code, q = lower(T, row, col, n, rows, live, g, -REDUNDANT * weight[row[g]], _TINY)
-        if code != CROSSED or not exact or _is_crossing(ws, n, live, g, q):
-            return code
+        if code != CROSSED or not exact or is_crossing(ws, n, live, g, q):
+            break
+        if not fresh:
+            return DOUBTED
         T[q, g] = 0.0
-    return TIRED
+        struck = True
+        code = TIRED
+    return TIRED if struck and code != CROSSED and not is_sum(ws, n, g) else code
 
 
 @njit(error_model="numpy")
 def strike_redundant(ws, n, rows):
-    """Decide FACET or OUT for every row whose state is UNKNOWN. Returns the live rows; -1 when TIRED.
+    """Decide FACET or OUT for every row whose state is UNKNOWN. Returns the live rows; -1 when TIRED or too much rounding.
 
     `n` and `rows` are those of `ws.T`, from which hidden equalities have been taken out.
     """
@@ -297,6 +269,8 @@ def strike_redundant(ws, n, rows):
         exact = exact & (state[i] != EQUAL)
     live = rows
     code = CROSSED
+    programs = 0
+    fresh = False
     while code != TIRED and _any_unknown(row, col, state, n, rows):
         mark(T, row, col, state, weight, n, rows)
         g = _nearest(T, row, state, score, n, rows)
@@ -317,10 +291,22 @@ def strike_redundant(ws, n, rows):
                 continue
             T[0, g] = 0.0
             exchange(T, row, col, n, live, g, q)
+        if exact and programs >= _FRESH:
+            live = refresh(ws) if still_true(ws, n, live) else np.int64(-1)
+            if live < 0:
+                return live
+            rows = live
+            programs = 0
+            fresh = True
+            continue
+        fresh = fresh and programs == 0
+        programs += 1
         label = row[g]
-        code = _lower(ws, n, rows, live, g, exact)
+        code = _lower(ws, n, rows, live, g, exact, fresh)
         if code == CROSSED:
             state[label] = FACET
+        elif code == DOUBTED:
+            programs = _FRESH
         elif code != TIRED:
             q = np.int64(0)
             for j in range(1, n + 1):
@@ -335,4 +321,4 @@ def strike_redundant(ws, n, rows):
                 state[label] = OUT
             live = _drop(T, row, base, n, rows, live, g)
             rows -= 1
-    return live if code != TIRED else np.int64(-1)
+    return live if code != TIRED and still_true(ws, n, live) else np.int64(-1)
