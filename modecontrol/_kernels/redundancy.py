@@ -10,17 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol._kernels.facets import (
-    EQUAL,
-    FACET,
-    OUT,
-    UNKNOWN,
-    find_equalities,
-    is_thick,
-    mark,
-    strike_redundant,
-    take_out_equalities,
-)
+from modecontrol._kernels.equalities import find_equalities, is_thick, take_out_equalities
+from modecontrol._kernels.facets import EQUAL, FACET, OUT, UNKNOWN, mark, strike_redundant
 from modecontrol._kernels.jit import njit
 from modecontrol._kernels.shooting import shoot_from_origin, shoot_from_vertex
 from modecontrol._kernels.simplex import INFEASIBLE, OPTIMAL, UNDECIDED, longest, solve_loaded

@@ -18,10 +18,10 @@ def nothing(d):
 
 
 def excess(A, b, i):
-    """How far the other rows let row i be exceeded, by HiGHS."""
+    """How far the other rows let row i be exceeded, by HiGHS; the set has a point, so no answer means for ever."""
     rest = np.arange(len(b)) != i
     found = linprog(-A[i], A[rest], b[rest], bounds=(None, None))
-    return np.inf if found.status == 3 else -found.fun - b[i]
+    return np.inf if found.fun is None else -found.fun - b[i]
 
 
 def shots(A, b):
