@@ -99,7 +99,7 @@ def reductions(count=1000, m=20, d=5):
     A, b = sets(count, m, d)
     none = np.zeros((0, d)), np.zeros(0)
     rows = [
-        ("cdd redundant_rows", cost(lambda: [cdd.redundant_rows(canonical(A[i], b[i])) for i in range(50)]) / 50),
+        ("cdd redundant_rows", cost(lambda: [cdd.redundant_rows(canonical(A[i], b[i])) for i in range(200)]) / 200),
         ("cdd matrix_canonicalize", cost(
             lambda: [cdd.matrix_canonicalize(canonical(A[i], b[i])) for i in range(50)]) / 50),
     ]
@@ -130,13 +130,13 @@ def projections(count=200, m=12, d=5, keep=3):
 
     rows = [
         ("cdd block elimination", cost(
-            lambda: [cdd.block_elimination(canonical(A[i], b[i]), gone) for i in range(10)]) / 10),
-        ("cdd, and redundant rows found", cost(lambda: [minimal_by_cdd(i) for i in range(10)]) / 10),
+            lambda: [cdd.block_elimination(canonical(A[i], b[i]), gone) for i in range(100)]) / 100),
+        ("cdd, and redundant rows found", cost(lambda: [minimal_by_cdd(i) for i in range(30)], 5) / 30),
     ]
     if pypoman := optional("pypoman"):
         E = np.eye(d)[:keep]
         rows.append(("pypoman (vertices)", cost(
-            lambda: [pypoman.project_polytope(proj=(E, np.zeros(keep)), ineq=(A[i], b[i])) for i in range(5)], 5) / 5))
+            lambda: [pypoman.project_polytope(proj=(E, np.zeros(keep)), ineq=(A[i], b[i])) for i in range(100)], 5) / 100))
     if ppl := optional("ppl"):
 
         def exactly(i):
