@@ -133,7 +133,19 @@ def ask_projection(P, rng, agree, thorough):
     if thorough and P.n <= 5 and len(P.minimal().b) <= 12:
         other = project_by_blocks(P, chosen)
         if other is not None and is_projection(P, other, chosen):  # float cdd is wrong at times, and then no judge
-            agree("projection by cdd", other == shadow)
+            agree("projection by cdd", other == shadow or cuts(exact, other, chosen, P.n))
+
+
+def cuts(exact, other, chosen, n):
+    """Whether a row of `other` exactly cuts off points of the set: then it is no projection and no judge."""
+    for row, level in zip(other.A, other.b, strict=True):
+        whole = [Fraction(0)] * n
+        for j, value in zip(chosen, row, strict=True):
+            whole[j] = Fraction(float(value))
+        best = exact.maximize(whole).value
+        if best is None or float(best - Fraction(float(level))) > 1e-8 * max(np.abs(row).max(), abs(level)):
+            return True
+    return False
 
 
 def as_rational(row, level):
