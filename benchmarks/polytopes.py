@@ -1,10 +1,12 @@
-"""Small polyhedra: our kernels beside scipy, cdd and, when they are installed, pypoman and polytope, in one run.
+"""Small polyhedra: our kernels beside scipy, cdd and, when they are installed, pypoman, polytope and pplpy, in one run.
 
     python benchmarks/polytopes.py
 
 CPU time per problem, medians; ratios carry over to other machines, absolute times do not. Peers get one problem per
 call because they offer nothing else; ours is shown per call and batched. Ours finds hidden equalities as well (of
 cdd only `matrix_canonicalize` does), and its projections are minimal and checked; block elimination alone is not.
+pplpy computes exactly, with data rounded to three digits for its sake. Sets lie around the origin, where facets can be
+proved before there is a vertex; "origin outside" shows the same sets moved away from it.
 """
 
 import time
@@ -65,6 +67,14 @@ def optional(name):
         return None
 
 
+def by_ppl(ppl, A, b):
+    """The set for pplpy, as integers: three digits of every number."""
+    rows = ppl.Constraint_System()
+    for row, level in zip(np.round(1000 * A).astype(int).tolist(), np.round(1000 * b).astype(int).tolist(), strict=True):
+        rows.insert(ppl.Linear_Expression(row, 0) <= level)
+    return ppl.C_Polyhedron(rows)
+
+
 def programs(count=4000, m=8, d=3):
     A, b = sets(count, m, d)
     c = RNG.normal(size=(count, d))
@@ -89,13 +99,17 @@ def reductions(count=1000, m=20, d=5):
     A, b = sets(count, m, d)
     none = np.zeros((0, d)), np.zeros(0)
     rows = [
-        ("cdd redundant_rows", cost(lambda: [cdd.redundant_rows(canonical(A[i], b[i])) for i in range(50)]) / 50),
+        ("cdd redundant_rows", cost(lambda: [cdd.redundant_rows(canonical(A[i], b[i])) for i in range(200)]) / 200),
         ("cdd matrix_canonicalize", cost(
             lambda: [cdd.matrix_canonicalize(canonical(A[i], b[i])) for i in range(50)]) / 50),
     ]
     if polytope := optional("polytope"):
         rows.append(("polytope", cost(lambda: [polytope.reduce(polytope.Polytope(A[i], b[i])) for i in range(5)], 3) / 5))
+    if ppl := optional("ppl"):
+        rows.append(("pplpy (exact)", cost(lambda: [by_ppl(ppl, A[i], b[i]).minimized_constraints() for i in range(5)], 3) / 5))
+    away = b + np.einsum("kij,kj->ki", A, 3.0 * RNG.normal(size=(count, d)))
     rows += [("ours, one call each", cost(lambda: [minimal(A[i], b[i], *none) for i in range(200)]) / 200),
+             ("ours, batched, origin outside", cost(lambda: minimal_batch(*stacked(A, away))) / count),
              ("ours, batched", cost(lambda: minimal_batch(*stacked(A, b))) / count)]
     report(f"redundancy removal, {m} rows, {d} variables", rows, "ours, batched")
 
@@ -116,13 +130,21 @@ def projections(count=200, m=12, d=5, keep=3):
 
     rows = [
         ("cdd block elimination", cost(
-            lambda: [cdd.block_elimination(canonical(A[i], b[i]), gone) for i in range(10)]) / 10),
-        ("cdd, and redundant rows found", cost(lambda: [minimal_by_cdd(i) for i in range(10)]) / 10),
+            lambda: [cdd.block_elimination(canonical(A[i], b[i]), gone) for i in range(100)]) / 100),
+        ("cdd, and redundant rows found", cost(lambda: [minimal_by_cdd(i) for i in range(30)], 5) / 30),
     ]
     if pypoman := optional("pypoman"):
         E = np.eye(d)[:keep]
         rows.append(("pypoman (vertices)", cost(
-            lambda: [pypoman.project_polytope(proj=(E, np.zeros(keep)), ineq=(A[i], b[i])) for i in range(5)], 5) / 5))
+            lambda: [pypoman.project_polytope(proj=(E, np.zeros(keep)), ineq=(A[i], b[i])) for i in range(100)], 5) / 100))
+    if ppl := optional("ppl"):
+
+        def exactly(i):
+            lifted = by_ppl(ppl, A[i], b[i])
+            lifted.remove_higher_space_dimensions(keep)
+            return lifted.minimized_constraints()
+
+        rows.append(("pplpy (exact)", cost(lambda: [exactly(i) for i in range(5)], 3) / 5))
     rows += [("ours, one call each", cost(lambda: [project(A[i], b[i], *none, mask) for i in range(50)]) / 50),
              ("ours, batched", cost(lambda: project_batch(*flat[:4], mask, *flat[4:])) / count)]
     report(f"projection, {m} rows, {d} to {keep} variables", rows, "ours, batched")

@@ -6,113 +6,31 @@ Each set is asked for its emptiness, affine dimension, number of minimal rows, p
 questions go to exact arithmetic (integers of any length; every float is a rational number) and, for generators and
 projections, to cdd. Data are small integers times exact scale factors, so that what is flat, parallel or redundant is
 so exactly and there is one right answer. Prints one line per kind: how many sets, how many questions, and how many
-answers disagreed. Exit status 1 if any did.
+answers disagreed, how many sets no method could vouch for ("unchecked"), and for how many a kernel alone, without the
+methods behind it, had no answer to reduction or projection ("undecided"). Exit status 1 on any of the first two.
 """
 
 import argparse
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from fractions import Fraction
+from multiprocessing import get_context
 
 import numpy as np
+from random_sets import KINDS
 
+from modecontrol._kernels import elimination, redundancy
+from modecontrol._kernels.simplex import UNDECIDED
 from modecontrol.polytopes import Polytope, UncheckedError
 from modecontrol.polytopes.exact import ExactSet
 from modecontrol.polytopes.exact_sets import exact_dimension, exact_minimal
 from modecontrol.polytopes.projection import is_projection
 from modecontrol.polytopes.vertices import project_by_blocks
 
-
-def sizes(rng, largest):
-    """Rows and variables: mostly small, now and then as large as a contact problem gets."""
-    if rng.random() < 0.1:
-        return int(rng.integers(10, 41)), int(rng.integers(3, 11))
-    d = int(rng.integers(1, largest + 1))
-    return int(rng.integers(d + 1, 4 * d + 4)), d
-
-
-def bounded(rng):
-    m, d = sizes(rng, 5)
-    A = rng.integers(-4, 5, (m, d)).astype(float)
-    box = np.vstack([np.eye(d), -np.eye(d)])
-    keep = max(0, m - 2 * d)
-    return np.vstack([A[:keep], box]), np.concatenate([rng.integers(0, 9, keep), np.full(2 * d, 5)]), None, None
-
-
-def cone(rng):
-    m, d = sizes(rng, 5)
-    return rng.integers(-3, 4, (m, d)).astype(float), np.zeros(m), None, None
-
-
-def unbounded(rng):
-    m, d = sizes(rng, 5)
-    x = rng.integers(-3, 4, d)
-    A = rng.integers(-3, 4, (max(1, m // 2), d)).astype(float)
-    return A, A @ x + rng.integers(0, 4, len(A)), None, None
-
-
-def flat(rng):
-    A, b, _, _ = bounded(rng)
-    d = A.shape[1]
-    x = rng.integers(-2, 3, d)
-    k = int(rng.integers(1, d + 1))
-    C = rng.integers(-2, 3, (k, d)).astype(float)
-    A, b = np.vstack([A, C, -C]), np.concatenate([b, C @ x, -(C @ x)])
-    if rng.random() < 0.5:
-        return A[: -2 * k], b[: -2 * k], C, C @ x
-    return A, b, None, None
-
-
-def empty(rng):
-    m, d = sizes(rng, 5)
-    A = rng.integers(-4, 5, (m, d)).astype(float)
-    y = rng.integers(1, 4, m)
-    last = -(y @ A)
-    b = rng.integers(-3, 6, m).astype(float)
-    return np.vstack([A, last]), np.append(b, -(y @ b) - rng.integers(1, 3)), None, None
-
-
-def point(rng):
-    m, d = sizes(rng, 4)
-    A = rng.integers(-3, 4, (m, d)).astype(float)
-    x = rng.integers(-5, 6, d)
-    A = np.vstack([A, -A.sum(axis=0)])
-    return A, A @ x, None, None
-
-
-def whole(rng):
-    d = int(rng.integers(1, 11))
-    m = int(rng.integers(0, 4))
-    return np.zeros((m, d)), rng.integers(0, 3, m).astype(float), None, None
-
-
-def duplicates(rng):
-    A, b, C, d = (bounded, cone, unbounded)[rng.integers(3)](rng)
-    again = rng.integers(0, len(b), int(rng.integers(1, 12)))
-    factor = 2.0 ** rng.integers(-3, 4, len(again))
-    return np.vstack([A, A[again] * factor[:, None]]), np.concatenate([b, b[again] * factor]), C, d
-
-
-def nearly_parallel(rng):
-    A, b, C, d = bounded(rng)
-    twin = rng.integers(0, len(b), int(rng.integers(1, 4)))
-    tilt = rng.integers(-3, 4, (len(twin), A.shape[1])) * 2.0 ** rng.integers(-23, -16, (len(twin), 1))
-    return np.vstack([A, A[twin] + tilt]), np.concatenate([b, b[twin]]), C, d
-
-
-def magnitudes(rng):
-    """Rows and columns times powers of two between about 1e-6 and 1e6."""
-    A, b, C, d = (bounded, cone, unbounded, flat)[rng.integers(4)](rng)
-    row = 2.0 ** rng.integers(-20, 21, len(b))
-    column = 2.0 ** rng.integers(-10, 11, A.shape[1])
-    if C is None:
-        return A * row[:, None] * column, b * row, None, None
-    other = 2.0 ** rng.integers(-20, 21, len(d))
-    return A * row[:, None] * column, b * row, C * other[:, None] * column, d * other
-
-
-KINDS = [bounded, cone, unbounded, flat, empty, point, whole, duplicates, nearly_parallel, magnitudes]
+CHUNK = 250
 
 
 def exact_membership(A, b, C, d, x):
@@ -215,7 +133,19 @@ def ask_projection(P, rng, agree, thorough):
     if thorough and P.n <= 5 and len(P.minimal().b) <= 12:
         other = project_by_blocks(P, chosen)
         if other is not None and is_projection(P, other, chosen):  # float cdd is wrong at times, and then no judge
-            agree("projection by cdd", other == shadow)
+            agree("projection by cdd", other == shadow or cuts(exact, other, chosen, P.n))
+
+
+def cuts(exact, other, chosen, n):
+    """Whether a row of `other` exactly cuts off points of the set: then it is no projection and no judge."""
+    for row, level in zip(other.A, other.b, strict=True):
+        whole = [Fraction(0)] * n
+        for j, value in zip(chosen, row, strict=True):
+            whole[j] = Fraction(float(value))
+        best = exact.maximize(whole).value
+        if best is None or float(best - Fraction(float(level))) > 1e-8 * max(np.abs(row).max(), abs(level)):
+            return True
+    return False
 
 
 def as_rational(row, level):
@@ -252,41 +182,67 @@ def shadow_points(shadow, rng):
             yield centre + 1.01 * reach * direction
 
 
+def run(seed, number, start, stop):
+    """Sets `start .. stop` of one kind: counts of questions, disagreements and doubts, most rows, most variables."""
+    kind = KINDS[number]
+    asked, disagreed, most, lines = Counter(), Counter(), [0, 0], []
+    doubts = Counter()
+    for i in range(start, stop):
+        rng = np.random.default_rng([seed, number, i])
+        P = Polytope(*kind(rng))
+
+        def agree(question, yes, i=i):
+            asked[question] += 1
+            if not yes:
+                disagreed[question] += 1
+                lines.append(f"  disagreement: {question}, kind {kind.__name__}, seed {[seed, number, i]}")
+
+        try:
+            ask(P, rng, agree, thorough=i % 4 == 0)
+        except UncheckedError as error:
+            doubts["unchecked"] += 1
+            lines.append(f"  no method could vouch: kind {kind.__name__}, seed {[seed, number, i]}: {error}")
+        doubts["undecided"] += kernel_is_undecided(P, np.random.default_rng([seed, number, i, 1]))
+        most = [max(most[0], len(P.b)), max(most[1], P.n)]
+    return asked, disagreed, doubts, most, lines
+
+
+def kernel_is_undecided(P, rng):
+    """Whether a kernel alone, without the methods that stand behind it, has no answer to reduction or projection."""
+    rows = P._posed[1]
+    keep = rng.permutation(P.n) < max(1, P.n - 2)
+    return redundancy.minimal(*rows).status == UNDECIDED or elimination.project(*rows, keep).status == UNDECIDED
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sets", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    started, wrong, totals = time.time(), 0, Counter()
-    each = -(-arguments.sets // len(KINDS))
-    print(f"{'kind':<18}{'sets':>7}{'rows':>7}{'variables':>11}{'questions':>11}{'disagree':>10}{'unchecked':>11}")
+    started, wrong, totals, each = time.time(), 0, Counter(), -(-arguments.sets // len(KINDS))
+    print(f"{'kind':<18}{'sets':>7}{'rows':>7}{'variables':>11}{'questions':>11}{'disagree':>10}{'unchecked':>11}{'undecided':>11}")
     for number, kind in enumerate(KINDS):
-        asked, disagreed, unchecked, most = Counter(), Counter(), 0, (0, 0)
-        for i in range(each):
-            seed = [arguments.seed, number, i]
-            rng = np.random.default_rng(seed)
-            data = kind(rng)
-            P = Polytope(*data)
-
-            def agree(question, yes, seed=seed, asked=asked, disagreed=disagreed):
-                asked[question] += 1
-                if not yes:
-                    disagreed[question] += 1
-                    print(f"  disagreement: {question}, kind {KINDS[seed[1]].__name__}, seed {seed}", flush=True)
-
+        asked, disagreed, doubts, most = Counter(), Counter(), Counter(), [0, 0]
+        for start in range(0, each, CHUNK):
+            stop = min(start + CHUNK, each)
+            # Float cdd can take its process with it: then this chunk counts as unchecked, and the rest goes on.
             try:
-                ask(P, rng, agree, thorough=i % 4 == 0)
-            except UncheckedError as error:
-                unchecked += 1
-                print(f"  no method could vouch: kind {kind.__name__}, seed {seed}: {error}", flush=True)
-            most = max(most[0], len(P.b)), max(most[1], P.n)
+                with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+                    part = pool.submit(run, arguments.seed, number, start, stop).result()
+            except BrokenProcessPool:
+                doubts["unchecked"] += stop - start
+                print(f"  worker died: kind {kind.__name__}, sets {start} to {stop}", flush=True)
+                continue
+            asked += part[0]
+            disagreed += part[1]
+            doubts += part[2]
+            most = [max(most[0], part[3][0]), max(most[1], part[3][1])]
+            print("".join(line + "\n" for line in part[4]), end="", flush=True)
         name = kind.__name__.replace("_", " ")
-        print(
-            f"{name:<18}{each:>7}{most[0]:>7}{most[1]:>11}{asked.total():>11}{disagreed.total():>10}{unchecked:>11}",
-            flush=True,
-        )
+        print(f"{name:<18}{each:>7}{most[0]:>7}{most[1]:>11}{asked.total():>11}{disagreed.total():>10}"
+              f"{doubts['unchecked']:>11}{doubts['undecided']:>11}", flush=True)
         totals += asked
-        wrong += disagreed.total() + unchecked
+        wrong += disagreed.total() + doubts["unchecked"]
     print(f"\n{each * len(KINDS)} sets, {totals.total()} questions, {wrong} without agreement, {time.time() - started:.0f} s")
     for question, count in sorted(totals.items()):
         print(f"  {question:<20}{count:>8}")

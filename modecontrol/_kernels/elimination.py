@@ -23,6 +23,7 @@ from modecontrol._kernels.fourier_motzkin import (
 from modecontrol._kernels.jit import njit
 from modecontrol._kernels.redundancy import EQUAL, FACET, minimal_loaded
 from modecontrol._kernels.simplex import OPTIMAL, UNDECIDED, longest, prepare, solve_again
+from modecontrol._kernels.touching import tight_rows
 from modecontrol._kernels.workspace import BLOWUP, COL_SCALE, SCALE, STATE, load, make_workspace
 
 FLAT = tolerances.FLAT
@@ -109,7 +110,10 @@ def _clean(system):
         if rows[i]:
             parents[i] = np.int64(1) << k
             k += 1
-    causes = _causes(system, found) if found.any() else system.ancestors
+    if not found.any():
+        fresh = System(A, b, C, e, system.names, system.ancestors, system.equality_ancestors, parents)
+        return status, without(fresh, rows, np.ones(p, np.bool_), np.ones(d, np.bool_))
+    causes = _causes(system, found)
     joined = System(
         A, b, np.concatenate((C, A[found])), np.concatenate((e, b[found])), system.names, system.ancestors,
         np.concatenate((system.equality_ancestors, causes[found])), parents,
@@ -119,8 +123,23 @@ def _clean(system):
 
 
 @njit(error_model="numpy")
+def _to_caller(A, b, names, sizes, blowup):
+    """Copies of rows in the caller's units, largest coefficient one."""
+    A, b = A.copy(), b.copy()
+    for i in range(A.shape[0]):
+        largest = 0.0
+        for j in range(names.size):
+            A[i, j] /= sizes[names[j]]
+            largest = max(largest, abs(A[i, j]))
+        b[i] *= blowup / largest
+        for j in range(names.size):
+            A[i, j] /= largest
+    return A, b
+
+
+@njit(error_model="numpy")
 def _reduce(A, b, C, e, keep):
-    """Status, scaled system in the kept variables, column sizes and blow-up."""
+    """Status, scaled system in the kept variables, column sizes, blow-up, whether its inequalities are checked."""
     m, d = A.shape
     p = C.shape[0]
     ws = make_workspace(m, p, d)
@@ -137,7 +156,8 @@ def _reduce(A, b, C, e, keep):
         np.zeros(m, np.int64),
     )
     status, system = _clean(system)
-    clean = True
+    sizes, blowup = ws.vectors[COL_SCALE, :d].copy(), ws.vectors[SCALE, BLOWUP]
+    clean, checked = True, False
     steps = 1
     if status == OPTIMAL:
         system = substitute(system, gone)
@@ -147,6 +167,9 @@ def _reduce(A, b, C, e, keep):
             break
         known = system.parents.size > 0 and system.parents[0] != 0
         if not clean and (v < 0 or pairs > _PAIRS or (growth > 0 and not known)):
+            rows, right = _to_caller(system.A, system.b, system.names, sizes, blowup)
+            tight, checked = tight_rows(A, b, C, e, rows, right, system.names)
+            system = without(system, tight, np.ones(system.C.shape[0], np.bool_), np.ones(system.names.size, np.bool_))
             outcome, system = _clean(system)
             if outcome == OPTIMAL:
                 system = substitute(system, gone)
@@ -158,47 +181,11 @@ def _reduce(A, b, C, e, keep):
                 break
         system = eliminate_variable(system, v, steps, pairs)
         steps += 1
-        clean = False
-    if status == OPTIMAL:
+        clean, checked = False, False
+    if status == OPTIMAL and system.C.shape[0] > 0:
         system = without(system, np.ones(system.A.shape[0], np.bool_), independent(system.C),
                           np.ones(system.names.size, np.bool_))
-    return status, system, ws.vectors[COL_SCALE, :d].copy(), ws.vectors[SCALE, BLOWUP]
-
-
-@njit(error_model="numpy")
-def _to_caller(A, b, names, sizes, blowup):
-    """Rows in the caller's units, largest coefficient one."""
-    for i in range(A.shape[0]):
-        largest = 0.0
-        for j in range(names.size):
-            A[i, j] /= sizes[names[j]]
-            largest = max(largest, abs(A[i, j]))
-        b[i] *= blowup / largest
-        for j in range(names.size):
-            A[i, j] /= largest
-
-
-@njit(error_model="numpy")
-def _touches(A, b, C, e, system):
-    """Whether every row of the projection, lifted, is valid and tight on the set it came from."""
-    m, d = A.shape
-    ws = make_workspace(m, C.shape[0], d)
-    if prepare(ws, A, b, C, e) != OPTIMAL:
-        return False
-    c = np.zeros(d)
-    for i in range(system.A.shape[0] + 2 * system.C.shape[0]):
-        k = i - system.A.shape[0]
-        sign = 1.0 if k % 2 == 0 else -1.0
-        size = 0.0
-        for j in range(system.names.size):
-            c[system.names[j]] = system.A[i, j] if k < 0 else sign * system.C[k // 2, j]
-        right = system.b[i] if k < 0 else sign * system.e[k // 2]
-        status, value = solve_again(ws, c)
-        for j in range(d):
-            size += abs(c[j] * ws.x[j])
-        if status != OPTIMAL or not abs(value - right) <= FLAT * max(1.0, max(size, abs(right))):
-            return False
-    return True
+    return status, system, sizes, blowup, checked
 
 
 @njit(error_model="numpy")
@@ -220,17 +207,18 @@ def project(A, b, C, e, keep):
     """
     m = A.shape[0]
     p = C.shape[0]
-    status, system, sizes, blowup = _reduce(A, b, C, e, keep)
-    if status == OPTIMAL:
-        _to_caller(system.A, system.b, system.names, sizes, blowup)
-        _to_caller(system.C, system.e, system.names, sizes, blowup)
-        if not _touches(A, b, C, e, system):
-            status = UNDECIDED
+    status, system, sizes, blowup, checked = _reduce(A, b, C, e, keep)
+    rows, right = _to_caller(system.A, system.b, system.names, sizes, blowup)
+    equal, level = _to_caller(system.C, system.e, system.names, sizes, blowup)
+    if status == OPTIMAL and not (checked and len(level) == 0):
+        sides, ends = np.concatenate((rows, equal, -equal)), np.concatenate((right, level, -level))
+        tight, sure = tight_rows(A, b, C, e, sides, ends, system.names)
+        status = OPTIMAL if sure and tight.all() else UNDECIDED
     if status != OPTIMAL:
-        rows = np.empty((0, keep.sum()))
+        none = np.empty((0, keep.sum()))
         nothing = np.empty(0)
-        return Projection(status, rows, nothing, rows, nothing, np.empty((0, m + p), np.bool_))
-    return Projection(status, system.A, system.b, system.C, system.e,
+        return Projection(status, none, nothing, none, nothing, np.empty((0, m + p), np.bool_))
+    return Projection(status, rows, right, equal, level,
                       np.concatenate((system.ancestors, system.equality_ancestors)))
 
 

@@ -68,14 +68,26 @@ def _pick(A, rows, columns):
 
 
 @njit(error_model="numpy")
+def _pick_some(b, marks):
+    """The marked entries of a vector."""
+    picked = np.empty(marks.sum(), b.dtype)
+    k = 0
+    for i in range(marks.size):
+        if marks[i]:
+            picked[k] = b[i]
+            k += 1
+    return picked
+
+
+@njit(error_model="numpy")
 def without(system, rows, equalities, variables):
     """The system with the marked rows, equalities and variables only."""
     every = np.ones(system.ancestors.shape[1], np.bool_)
     return System(
-        _pick(system.A, rows, variables), system.b[rows],
-        _pick(system.C, equalities, variables), system.e[equalities], system.names[variables],
+        _pick(system.A, rows, variables), _pick_some(system.b, rows),
+        _pick(system.C, equalities, variables), _pick_some(system.e, equalities), _pick_some(system.names, variables),
         _pick(system.ancestors, rows, every), _pick(system.equality_ancestors, equalities, every),
-        system.parents[rows],
+        _pick_some(system.parents, rows),
     )
 
 
@@ -83,6 +95,8 @@ def without(system, rows, equalities, variables):
 def substitute(system, gone):
     """Use the equalities to replace variables that are to go (`gone` by name)."""
     A, b, C, e, names = system.A, system.b, system.C, system.e, system.names
+    if C.shape[0] == 0:
+        return system
     up, across = system.ancestors, system.equality_ancestors
     equalities = np.ones(C.shape[0], np.bool_)
     variables = np.ones(names.size, np.bool_)
@@ -144,7 +158,7 @@ def cheapest(system, gone):
     return v, growth, pairs
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _wanted(parents, i, k, steps):
     """Whether rows `i` and `k` make a row that neither Kohler's nor Chernikov's rule finds redundant."""
     both = parents[i] | parents[k]
@@ -152,15 +166,15 @@ def _wanted(parents, i, k, steps):
         return True
     count = 0
     rest = both
-    while rest:
+    while rest and count <= steps + 1:
         rest &= rest - 1
         count += 1
-    wanted = count <= steps + 1
-    j = 0
-    while wanted and j < parents.size:
-        wanted = (parents[j] & ~both != 0) | (j == i) | (j == k)
-        j += 1
-    return wanted
+    if count > steps + 1:
+        return False
+    inside = 0
+    for j in range(parents.size):    # the two rows themselves, and any other whose parents are among theirs
+        inside += (parents[j] & ~both) == 0
+    return inside == 2
 
 
 @njit(error_model="numpy")
@@ -168,30 +182,37 @@ def eliminate_variable(system, v, steps, pairs):
     """Add up the pairs of rows that bound variable `v` from both sides; the eliminations since `_clean`: `steps`."""
     A, b, ancestors, parents = system.A, system.b, system.ancestors, system.parents
     n, d = A.shape
-    room = n + pairs
-    A2, b2, parents2 = np.empty((room, d)), np.empty(room), np.empty(room, np.int64)
-    ancestors2 = np.empty((room, ancestors.shape[1]), np.bool_)
+    first, second = np.empty(n + pairs, np.int64), np.empty(n + pairs, np.int64)
     count = 0
     for i in range(n):
-        for k in range(n):
-            if (A[i, v] == 0.0 and i == k) or (A[i, v] > 0.0 and A[k, v] < 0.0 and _wanted(parents, i, k, steps)):
-                for j in range(d):
-                    A2[count, j] = A[i, j]
-                b2[count] = b[i]
-                if i != k:
-                    _add(A2, b2, count, -A[k, v], A, b, k, A[i, v])
-                    A2[count, v] = 0.0
-                zero = True
-                for j in range(d):
-                    zero = zero and A2[count, j] == 0.0
-                for j in range(ancestors.shape[1]):
-                    ancestors2[count, j] = ancestors[i, j] or ancestors[k, j]
-                parents2[count] = parents[i] | parents[k]
-                count += not zero    # the set is not empty, so that 0 <= b holds
+        if A[i, v] == 0.0:
+            first[count], second[count] = i, i
+            count += 1
+        elif A[i, v] > 0.0:
+            for k in range(n):
+                if A[k, v] < 0.0 and _wanted(parents, i, k, steps):
+                    first[count], second[count] = i, k
+                    count += 1
+    A2, b2, parents2 = np.empty((count, d)), np.empty(count), np.empty(count, np.int64)
+    ancestors2 = np.empty((count, ancestors.shape[1]), np.bool_)
+    rows = np.ones(count, np.bool_)
+    for r in range(count):
+        i, k = first[r], second[r]
+        for j in range(d):
+            A2[r, j] = A[i, j]
+        b2[r] = b[i]
+        if i != k:
+            _add(A2, b2, r, -A[k, v], A, b, k, A[i, v])
+            A2[r, v] = 0.0
+        zero = True
+        for j in range(d):
+            zero = zero and A2[r, j] == 0.0
+        rows[r] = not zero    # the set is not empty, so that 0 <= b holds
+        for j in range(ancestors.shape[1]):
+            ancestors2[r, j] = ancestors[i, j] | ancestors[k, j]
+        parents2[r] = parents[i] | parents[k]
     variables = np.ones(d, np.bool_)
     variables[v] = False
-    rows = np.zeros(room, np.bool_)
-    rows[:count] = True
     wide = System(A2, b2, system.C, system.e, system.names, ancestors2, system.equality_ancestors, parents2)
     return without(wide, rows, np.ones(system.C.shape[0], np.bool_), variables)
 

@@ -10,34 +10,25 @@ from typing import NamedTuple
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol._kernels.facets import (
-    EQUAL,
-    FACET,
-    OUT,
-    UNKNOWN,
-    find_equalities,
-    strike_redundant,
-    swap,
-    take_out_equalities,
-)
+from modecontrol._kernels.equalities import find_equalities, is_thick, take_out_equalities
+from modecontrol._kernels.facets import EQUAL, FACET, OUT, UNKNOWN, mark, strike_redundant
 from modecontrol._kernels.jit import njit
+from modecontrol._kernels.shooting import shoot_from_origin, shoot_from_vertex
 from modecontrol._kernels.simplex import INFEASIBLE, OPTIMAL, UNDECIDED, longest, solve_loaded
+from modecontrol._kernels.upkeep import swap
 from modecontrol._kernels.workspace import (
-    BASE_COL,
     COL,
     COLUMNS,
     COST,
     FIND,
-    POINT,
     ROW,
     ROWS,
-    SLACK,
     STATE,
     TASK,
     WEIGHT,
     D,
     M,
-    from_slacks,
+    P,
     load,
     make_workspace,
 )
@@ -61,70 +52,46 @@ class Minimal(NamedTuple):
 
 
 @njit(error_model="numpy")
-def _still_true(ws, n, live):
-    """Whether `T` agrees with the scaled data after all pivots, tried at a point where no slack is zero."""
-    G, T, size, row, col = ws.G, ws.T, ws.size, ws.labels[ROW], ws.labels[COL]
-    slack, state, u, weight = ws.vectors[SLACK], ws.labels[STATE], ws.vectors[POINT], ws.vectors[WEIGHT]
-    m, d = size[M], size[D]
-    tolerance = FEASIBLE
-    for i in range(m):
-        if state[i] == EQUAL:
-            tolerance = 100.0 * FLAT
-    for i in range(m):
-        slack[i] = 0.0
-    for j in range(1, n + 1):
-        slack[col[j]] = 0.5 + (0.618 * j) % 1.0
-    for i in range(live):
-        value = T[0, i]
-        for j in range(1, n + 1):
-            value -= T[j, i] * slack[col[j]]
-        slack[row[i]] = value
-    from_slacks(ws, u, 1.0)
-    true = True
-    for i in range(live):
-        k = row[i]
-        gap = slack[k] - G[0, k]
-        terms = weight[k]
-        for j in range(d):
-            term = G[j + 1, k] * u[j]
-            gap += term
-            terms += abs(term)
-        true = true & (abs(gap) <= tolerance * terms)
-    return true
-
-
-@njit(error_model="numpy")
 def minimal_loaded(ws):
     """Sort the rows of the set that `load` left in `ws` into FACET, OUT and EQUAL, in `ws.labels[STATE]`.
 
-    Allocates nothing. Returns OPTIMAL, INFEASIBLE (multipliers in `ws.y`, `ws.z`) or UNDECIDED.
+    Returns OPTIMAL, INFEASIBLE (multipliers in `ws.y`, `ws.z`) or UNDECIDED.
     """
     G, T, size, row, col = ws.G, ws.T, ws.size, ws.labels[ROW], ws.labels[COL]
-    state, weight = ws.labels[STATE], ws.vectors[WEIGHT]
+    state, vectors, weight = ws.labels[STATE], ws.vectors, ws.vectors[WEIGHT]
     m, d = size[M], size[D]
+    for i in range(m):
+        state[i] = OUT
+    for j in range(1, d + 1):
+        for i in range(m):
+            state[i] = UNKNOWN if G[j, i] != 0.0 else state[i]
+    inside = shoot_from_origin(ws)
+    unknown = not inside
+    for i in range(m):
+        unknown = unknown | (state[i] == UNKNOWN)
+    if not unknown:
+        return OPTIMAL
     for j in range(d):
-        ws.vectors[COST, j] = 0.0
+        vectors[COST, j] = 0.0
     size[TASK] = FIND
     status, _ = solve_loaded(ws)
     if status != OPTIMAL:
         return status
     n, rows = size[COLUMNS], size[ROWS]
-    for i in range(m):
-        state[i] = UNKNOWN
     for i in range(rows - 1, -1, -1):
-        zero = True
-        for j in range(1, d + 1):
-            zero = zero and G[j, row[i]] == 0.0
-        if zero:
-            state[row[i]] = OUT
+        if state[row[i]] == OUT:
             rows -= 1
             swap(T, row, n, i, rows)
-    if not find_equalities(T, row, col, state, weight, n, rows):
-        return UNDECIDED
-    n, rows = take_out_equalities(T, row, col, state, n, rows)
-    base = ws.labels[BASE_COL, : d + 1]
-    live = strike_redundant(T, row, col, state, weight, base, ws.vectors[SLACK], n, rows)
-    return OPTIMAL if live >= 0 and _still_true(ws, n, live) else UNDECIDED
+    if not inside:
+        if is_thick(T, row, col, weight, n, rows):
+            mark(T, row, col, state, weight, n, rows)
+            if size[P] == 0 and n > 0:
+                shoot_from_vertex(ws, n, rows)
+        elif find_equalities(T, row, col, state, weight, n, rows):
+            n, rows = take_out_equalities(T, row, col, state, n, rows)
+        else:
+            return UNDECIDED
+    return OPTIMAL if strike_redundant(ws, n, rows) >= 0 else UNDECIDED
 
 
 @njit(error_model="numpy")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from modecontrol.polytopes.difference import difference
+from modecontrol.polytopes.inclusion import is_below
 from modecontrol.polytopes.polytope import Polytope
 from modecontrol.polytopes.scaling import row_size
 
@@ -21,7 +22,7 @@ def _valid_on(P: Polytope, rows: np.ndarray, level: np.ndarray) -> np.ndarray:
     """Which rows hold everywhere on P."""
     size = row_size(rows)
     return np.array(
-        [P._is_below(a, h) for a, h in zip(rows / size[:, None], level / size, strict=True)],
+        [is_below(P, a, h) for a, h in zip(rows / size[:, None], level / size, strict=True)],
         dtype=bool,
     )
 

@@ -24,9 +24,8 @@ from modecontrol.polytopes.reduction import (
     reduce_by_programs,
     reduce_rows,
 )
-from modecontrol.polytopes.scaling import row_size, uneven
+from modecontrol.polytopes.scaling import uneven
 from modecontrol.polytopes.units import natural_sizes
-from modecontrol.tolerances import FEASIBLE, RANK
 
 if TYPE_CHECKING:
     from modecontrol.polytopes.measure import Ball
@@ -122,8 +121,13 @@ class Polytope:
 
         Parameters
         ----------
-        n
+        n : int
             Number of variables.
+
+        Returns
+        -------
+        Polytope
+            Without rows.
         """
         return cls(np.zeros((0, n)), np.zeros(0))
 
@@ -133,8 +137,13 @@ class Polytope:
 
         Parameters
         ----------
-        n
+        n : int
             Number of variables.
+
+        Returns
+        -------
+        Polytope
+            With one row that cannot hold.
         """
         return cls(np.zeros((1, n)), np.array([-1.0]))
 
@@ -242,38 +251,9 @@ class Polytope:
 
     @cached_property
     def _minimal(self) -> Polytope:
-        if self.__dict__.get("_is_minimal", False):
-            return self
-        if self.is_empty:
-            y, z = self._clash
-            made = self._select(np.flatnonzero(y), np.flatnonzero(z))
-        else:
-            made = self._reduced()
-            made.__dict__.update(_start=self._start, dimension=self.dimension)
-        made.__dict__["_is_minimal"] = True
-        return made
+        from modecontrol.polytopes.minimal_form import minimal_form
 
-    def _reduced(self) -> Polytope:
-        keep, hull = np.flatnonzero(self._reduction.keep), self._reduction.hull
-        p = len(self.d)
-        rows, level = np.vstack([self.C, self.A])[hull], np.concatenate([self.d, self.b])[hull]
-        words = [self.equality_labels[i] if i < p else self._causes(i - p) for i in hull]
-        made = Polytope._trusted(self.A[keep], self.b[keep], rows, level, tuple(self.labels[i] for i in keep), tuple(words))
-        k = len(keep)
-        made.__dict__["_reduction"] = Reduction(np.ones(k, dtype=bool), np.zeros(k, dtype=bool), np.arange(len(hull)))
-        return made
-
-    def _causes(self, i: int) -> frozenset[str]:
-        """Labels of the rows that together force `A_i x = b_i`: those with a multiplier in `max -A_i x`."""
-        if not any(self.labels) and not any(self.equality_labels):
-            return frozenset()
-        proof = self._reach(-self.A[i]).certificate
-        forced = (
-            naming.union(self.labels, proof[0] != 0) | naming.union(self.equality_labels, proof[1] != 0)
-            if proof is not None
-            else frozenset()
-        )
-        return self.labels[i] | forced
+        return self if self.__dict__.get("_is_minimal", False) else minimal_form(self)
 
     def _select(self, rows, equalities) -> Polytope:
         """Some of the rows, with their labels."""
@@ -638,28 +618,9 @@ class Polytope:
 
     def __le__(self, other: Polytope) -> bool:
         """Whether every point of this set lies in the other, to `FEASIBLE` after scaling each row."""
-        checks.same_space(self, other)
-        if self.is_empty:
-            return True
-        for rows, level in ((other.A, other.b), (other.C, other.d), (-other.C, -other.d)):
-            size = row_size(rows)
-            for a, h in zip(rows / size[:, None], level / size, strict=True):
-                if not self._is_below(a, h):
-                    return False
-        return True
+        from modecontrol.polytopes.inclusion import is_inside
 
-    def _is_below(self, a: np.ndarray, h: float) -> bool:
-        """Whether `a x <= h` holds on the set; `a` has size one. Slopes below `RANK` are rounding, not escape."""
-        room = h + 10 * FEASIBLE * max(1.0, abs(h))
-        found = self._reach(a)
-        if found.ray is None:
-            return found.value <= room
-        size = np.abs(a * self._scale).max() * np.abs(found.ray / self._scale).max()
-        if a @ found.ray > RANK * size:
-            return False
-        generators = self.generators
-        slopes = [a @ ray for ray in (*generators.rays, *generators.lines, *-generators.lines)]
-        return max(slopes, default=0.0) <= RANK and float(np.max(generators.vertices @ a)) <= room
+        return is_inside(self, other)
 
     def __ge__(self, other: Polytope) -> bool:
         return other <= self

@@ -11,6 +11,7 @@ import numpy as np
 
 from modecontrol.polytopes.linear_program import optimum
 from modecontrol.polytopes.scaling import DUST, column_scale, row_size
+from modecontrol.tolerances import PIVOT
 
 __all__ = ["natural_sizes"]
 
@@ -36,9 +37,10 @@ def natural_sizes(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) ->
         if top.status == "infeasible" or bottom.status == "infeasible":
             return even
         if np.isfinite(top.value) and np.isfinite(bottom.value):
-            extent = max(abs(top.value), abs(bottom.value))
-            size[j] = even[j] * extent if extent > 0 else np.nan
-    known = np.isfinite(size)
+            size[j] = max(abs(top.value), abs(bottom.value))
+    # A variable that is zero all over the set has the extent of rounding, and no size of its own.
+    known = size > PIVOT * np.max(size, where=np.isfinite(size), initial=0.0)
+    size = size * even
     rows = np.vstack([A, C])
     if not np.any(known):
         share = (np.abs(rows) / row_size(rows)[:, None]).max(axis=0, initial=0.0)

@@ -3,6 +3,7 @@
 from math import inf
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rational_bounds import exact, supremum, with_equalities
@@ -112,6 +113,21 @@ def test_units_and_order_of_rows_do_not_matter():
         if len(plain.C) == 0:    # on a flat set one facet can be written in several ways
             front = np.column_stack([plain.A, plain.b])
             assert all(np.abs(back - row).max(axis=1).min() < 1e-7 for row in front)
+
+
+@pytest.mark.parametrize("seed", [31, 41, 113, 168, 190, 226])
+def test_units_do_not_decide_which_of_many_rows_touch_only_in_an_edge(seed):
+    rng = np.random.default_rng(seed)    # unbounded: slopes of rounding size lead for ever
+    A, b = rng.normal(size=(17, 6)), rng.random(17) + 0.2
+    columns, rows = 10.0 ** rng.integers(-3, 4, 6), 10.0 ** rng.integers(-4, 5, 17)
+    keep = np.arange(6) < 3
+    plain = project(A, b, np.zeros((0, 6)), np.zeros(0), keep)
+    other = project(A * rows[:, None] * columns, b * rows, np.zeros((0, 6)), np.zeros(0), keep)
+    assert plain.status == other.status == OPTIMAL
+    assert plain.A.shape == other.A.shape
+    back = other.A / columns[:3]
+    back = np.column_stack([back, other.b]) / np.abs(back).max(axis=1, keepdims=True)
+    assert all(np.abs(back - row).max(axis=1).min() < 1e-7 for row in np.column_stack([plain.A, plain.b]))
 
 
 def test_keeping_everything_is_the_minimal_form_and_keeping_nothing_asks_for_emptiness():

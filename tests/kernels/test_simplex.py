@@ -81,6 +81,15 @@ def test_beale_cycles_under_the_textbook_rule():
     assert np.isclose(answer.value, 0.05)
 
 
+def test_kuhn_cycles_under_the_textbook_rule():
+    c = np.array([2.0, 3.0, -1.0, -12.0])
+    A = np.vstack([[-2, -9, 1, 9], [1 / 3, 1, -1 / 3, -2], -np.eye(4)])
+    none = np.zeros((0, 4)), np.zeros(0)
+    assert check(c, A, np.zeros(6), *none).status == UNBOUNDED
+    answer = check(c, np.vstack([A, c]), np.append(np.zeros(6), 2.0), *none)
+    assert np.isclose(answer.value, 2.0)
+
+
 @pytest.mark.parametrize("d", [3, 6, 9])
 def test_klee_minty(d):
     A = np.vstack([np.eye(d) + 2 * np.tril(10.0 ** (np.arange(d)[:, None] - np.arange(d)), -1), -np.eye(d)])
