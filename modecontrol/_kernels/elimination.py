@@ -1,7 +1,7 @@
 """Projections: `{x_K : exists x_L, A x <= b, C x = e}` by Fourier-Motzkin elimination, minimal at the end.
 
-Equalities (the hidden ones too) are substituted first, largest pivot first; then the variable with the fewest
-products goes (`fourier_motzkin`). When there would be too many pairs, the system is made minimal by `redundancy` and
+The variables that go get a basis in which the rows have many zeros (`sparsity`). Equalities (the hidden ones too) are
+substituted first, largest pivot first; then the variable with the fewest products goes (`fourier_motzkin`). When there would be too many pairs, the system is made minimal by `redundancy` and
 its rows are the new parents. Which rows of the caller went into a row, its ancestors, is recorded apart. Everything
 happens in the scaled data of `workspace.load`; at the end every row must touch the set that it came from.
 """
@@ -23,6 +23,7 @@ from modecontrol._kernels.fourier_motzkin import (
 from modecontrol._kernels.jit import njit
 from modecontrol._kernels.redundancy import EQUAL, FACET, minimal_loaded
 from modecontrol._kernels.simplex import OPTIMAL, UNDECIDED, longest, prepare, solve_again
+from modecontrol._kernels.sparsity import sparsify
 from modecontrol._kernels.touching import tight_rows
 from modecontrol._kernels.workspace import BLOWUP, COL_SCALE, SCALE, STATE, load, make_workspace
 
@@ -138,6 +139,29 @@ def _to_caller(A, b, names, sizes, blowup):
 
 
 @njit(error_model="numpy")
+def _sparse(A, b, C, e, keep):
+    """The same set in the kept variables, times a sparse basis of the others: rows scaled by powers of two, then changed."""
+    m, d = A.shape
+    p = C.shape[0]
+    ws = make_workspace(m, p, d)
+    load(ws, A, b, C, e)
+    gone = np.flatnonzero(~keep)
+    X = np.empty((m + p, gone.size))
+    for i in range(m + p):
+        for j in range(gone.size):
+            X[i, j] = ws.G[gone[j] + 1, i]
+    sparsify(X, 0)
+    R, right = np.empty((m + p, d)), np.empty(m + p)
+    for i in range(m + p):
+        right[i] = ws.G[0, i] * ws.vectors[SCALE, BLOWUP]
+        for j in range(d):
+            R[i, j] = ws.G[j + 1, i] / ws.vectors[COL_SCALE, j]
+        for j in range(gone.size):
+            R[i, gone[j]] = X[i, j]
+    return R[:m].copy(), right[:m].copy(), R[m:].copy(), right[m:].copy()
+
+
+@njit(error_model="numpy")
 def _reduce(A, b, C, e, keep):
     """Status, scaled system in the kept variables, column sizes, blow-up, whether its inequalities are checked."""
     m, d = A.shape
@@ -207,6 +231,8 @@ def project(A, b, C, e, keep):
     """
     m = A.shape[0]
     p = C.shape[0]
+    if keep.size - keep.sum() > 1:
+        A, b, C, e = _sparse(A, b, C, e, keep)
     status, system, sizes, blowup, checked = _reduce(A, b, C, e, keep)
     rows, right = _to_caller(system.A, system.b, system.names, sizes, blowup)
     equal, level = _to_caller(system.C, system.e, system.names, sizes, blowup)

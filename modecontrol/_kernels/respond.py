@@ -9,7 +9,6 @@ from modecontrol._kernels.elimination import project
 from modecontrol._kernels.jit import njit
 from modecontrol._kernels.redundancy import EQUAL, FACET, minimal_loaded
 from modecontrol._kernels.simplex import INFEASIBLE, OPTIMAL, UNDECIDED
-from modecontrol._kernels.sparsity import sparsify
 from modecontrol._kernels.table import clean
 from modecontrol._kernels.workspace import STATE, load, make_workspace
 
@@ -245,9 +244,7 @@ def respond(leaves, layout, units, size, mu, free, slip, equality, inputs):
         else:
             keep = np.zeros(inputs + w, np.bool_)
             keep[:inputs] = True
-            X = np.concatenate((A[kept], C, A[hidden]))
-            sparsify(X, inputs)
-            shadow = project(X[:m].copy(), b[kept], X[m:].copy(), np.concatenate((e, b[hidden])), keep)
+            shadow = project(A[kept], b[kept], np.concatenate((C, A[hidden])), np.concatenate((e, b[hidden])), keep)
             torque_A, torque_b, torque_C, torque_e = shadow.A, shadow.b, shadow.C, shadow.e
             torque_rows, torque_equalities = len(torque_b), len(torque_e)
             ancestors = shadow.ancestors

@@ -153,17 +153,14 @@ def _violation(response: DynamicResponse, index: int, task: int):
     """Inputs at which a mode violates a row of the task for some `w` (kernel `Projection`); None when flat or undecided."""
     from modecontrol._kernels.elimination import project
     from modecontrol._kernels.simplex import OPTIMAL
-    from modecontrol._kernels.sparsity import sparsify
     from modecontrol._kernels.sure import violation_slack
 
     mine = response[spell(response.leaves.letters[index])]
     A, b, _, _ = mine.substitute(response.problem.task)
     D = mine.domain
-    inputs, m = mine.U.shape[1], len(D.b)
-    X = np.vstack([D.A, A[task], D.C])
-    sparsify(X, inputs)
+    inputs = mine.U.shape[1]
     level = np.append(D.b, b[task] - violation_slack(A[task], b[task], response.problem.size))
-    shadow = project(X[:m + 1].copy(), level, X[m + 1:].copy(), np.array(D.d), np.arange(D.n) < inputs)
+    shadow = project(np.vstack([D.A, A[task]]), level, np.array(D.C), np.array(D.d), np.arange(D.n) < inputs)
     return shadow if shadow.status == OPTIMAL and len(shadow.e) <= len(mine.torques.d) else None
 
 
