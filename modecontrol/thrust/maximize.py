@@ -26,7 +26,7 @@ from modecontrol.polytopes import Polytope
 from modecontrol.polytopes.labels import spoken
 from modecontrol.regions.ranges import fibre
 from modecontrol.regions.response import DynamicResponse
-from modecontrol.regions.unambiguous import counts_against, widened
+from modecontrol.regions.unambiguous import check_margin, counts_against, widened
 from modecontrol.thrust.objective import Objective
 
 GUARANTEES = ("unambiguous", "none")
@@ -109,8 +109,9 @@ def maximize(response: DynamicResponse, objective: Any, margin: float = 0.0, gua
     """
     if guarantee not in GUARANTEES:
         raise ValueError(f"guarantee is {guarantee!r}; expected one of {', '.join(GUARANTEES)}")
-    if not margin >= 0:
-        raise ValueError(f"margin is {margin}; expected a distance >= 0")
+    check_margin(margin)
+    if patience is not None and (not isinstance(patience, int | np.integer) or patience < 0):
+        raise ValueError(f"patience is {patience!r}; expected a number of pieces >= 0, or None for all")
     goal = Objective.of(objective, response.snapshot)
     quick = _compiled(response, goal, margin, guarantee, patience)
     return quick if quick is not None else by_pieces(response, goal, margin, guarantee, patience)

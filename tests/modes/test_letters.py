@@ -60,7 +60,7 @@ def test_approaching_contact_is_named():
     assert mc.kinematic_modes(point(velocity=[-0.25, 0]), velocity_tolerance=0.3) == ["F", "L", "R", "S"]
 
 
-@pytest.mark.parametrize("tolerance", [-1.0, [0.1, 0.1], np.nan, [[0.1]]])
+@pytest.mark.parametrize("tolerance", [-1.0, [0.1, 0.1], np.nan, [[0.1]], "slow"])
 def test_bad_velocity_tolerance(tolerance):
     with pytest.raises(ValueError, match="velocity_tolerance"):
         mc.dynamic_response(point(), velocity_tolerance=tolerance)
