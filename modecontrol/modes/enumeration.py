@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
-from modecontrol.dynamics.snapshot import Snapshot
+from modecontrol.dynamics.snapshot import Snapshot, check_snapshot
 from modecontrol.modes.explanation import kinematically_possible
 from modecontrol.modes.letters import spell, touch
 from modecontrol.modes.problem import Problem
@@ -35,6 +35,7 @@ def kinematic_modes(snapshot: Snapshot, velocity_tolerance: ArrayLike = toleranc
     from modecontrol._kernels.search import search
     from modecontrol._kernels.table import kinematic_root
 
+    check_snapshot(snapshot)
     touching = touch(snapshot, velocity_tolerance)
     root = kinematic_root(snapshot.mass, snapshot.bias, snapshot.actuation, snapshot.jacobian, snapshot.drift,
                           snapshot.loop_jacobian, snapshot.loop_drift)

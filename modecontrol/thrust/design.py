@@ -32,6 +32,7 @@ from modecontrol.thrust.maximize import (
     GUARANTEES,
     Thrust,
     active_rows,
+    check_response,
     depends_on_w,
     why_nothing,
 )
@@ -91,6 +92,7 @@ def design(response: DynamicResponse, goal: str = "effort", wanted: Mapping[str,
         "none".
 
     """
+    check_response(response)
     if goal not in GOALS:
         raise ValueError(f"goal is {goal!r}; expected one of {', '.join(GOALS)}")
     if guarantee not in GUARANTEES:

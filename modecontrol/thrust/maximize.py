@@ -107,6 +107,7 @@ def maximize(response: DynamicResponse, objective: Any, margin: float = 0.0, gua
         Nothing feasible is an answer, with its reason.
 
     """
+    check_response(response)
     if guarantee not in GUARANTEES:
         raise ValueError(f"guarantee is {guarantee!r}; expected one of {', '.join(GUARANTEES)}")
     check_margin(margin)
@@ -115,6 +116,12 @@ def maximize(response: DynamicResponse, objective: Any, margin: float = 0.0, gua
     goal = Objective.of(objective, response.snapshot)
     quick = _compiled(response, goal, margin, guarantee, patience)
     return quick if quick is not None else by_pieces(response, goal, margin, guarantee, patience)
+
+
+def check_response(thing: object) -> None:
+    """Refuse what is no complete response: a snapshot is the likely mistake."""
+    if not isinstance(thing, DynamicResponse):
+        raise TypeError(f"found {thing!r}; expected all modes of one instant: dynamic_response(snapshot) makes them")
 
 
 def _compiled(response: DynamicResponse, goal: Objective, margin: float, guarantee: str, patience: int | None) -> Thrust | None:

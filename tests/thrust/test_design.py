@@ -213,3 +213,11 @@ def test_what_is_no_number_is_named(arguments, word):
     table = mc.load("table")
     with pytest.raises(ValueError, match=word):
         mc.design(mc.dynamic_response(table.snapshot(table.start), torque_limits=[(-1, 1)]), **arguments)
+
+
+def test_a_snapshot_is_no_response():
+    table = mc.load("table")
+    snapshot = table.snapshot(table.start)
+    for choose in (mc.design, lambda thing: mc.maximize(thing, "x")):
+        with pytest.raises(TypeError, match=r"dynamic_response\(snapshot\)"):
+            choose(snapshot)
