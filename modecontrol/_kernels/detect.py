@@ -14,6 +14,8 @@ from modecontrol._kernels.scene import CONTACT_DAMPING, CONTACT_STIFFNESS, POSIT
 from modecontrol._kernels.tree import OMEGA, THETA, VX, VY, X, Y, place
 
 TOUCH = tolerances.TOUCH
+GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
+SHALLOW = 1e-3    # a bracket in which the gap changes by less than this part of the whole way is searched no further
 
 
 @njit
@@ -168,3 +170,39 @@ def closing_time(c, contacts_i, contacts_f, nodes_i, nodes_f, q, v, v_plus, h, e
                 g_low *= 0.5
             side = -1
     return found
+
+
+@njit
+def passing_time(c, contacts_i, contacts_f, nodes_i, nodes_f, q, v, v_plus, h, end, g_start, g_end, way, trial, pose,
+                 frame):
+    """`(time, gap)` where the discs of contact `c`, apart at 0 and at `end`, overlap, or about the time they are nearest.
+
+    On a straight way the distance of two centres is a convex function of time, so golden section finds its minimum; no gap
+    changes by more than `way` from 0 to `end`. Leaves `trial` and `pose` anywhere.
+    """
+    low, high, g_low, g_high = 0.0, end, g_start, g_end
+    left, right = end - GOLDEN * end, GOLDEN * end
+    found, nearest = end, g_end
+    g_left, g_right = math.inf, math.inf
+    while (high - low) / end > SHALLOW and 0.5 * (g_low + g_high - way * (high - low) / end) < -TOUCH:
+        if g_left == math.inf:
+            along(q, v, v_plus, h, left, trial)
+            place(nodes_i, nodes_f, trial, pose)
+            g_left = contact_frame(c, contacts_i, contacts_f, nodes_i, pose, frame)
+        if g_right == math.inf:
+            along(q, v, v_plus, h, right, trial)
+            place(nodes_i, nodes_f, trial, pose)
+            g_right = contact_frame(c, contacts_i, contacts_f, nodes_i, pose, frame)
+        if g_left <= g_right:
+            found, nearest = left, g_left
+            high, g_high = right, g_right
+            right, g_right = left, g_left
+            left, g_left = high - GOLDEN * (high - low), math.inf
+        else:
+            found, nearest = right, g_right
+            low, g_low = left, g_left
+            left, g_left = right, g_right
+            right, g_right = low + GOLDEN * (high - low), math.inf
+        if nearest < -TOUCH:
+            break
+    return found, nearest

@@ -6,6 +6,7 @@ from modecontrol import tolerances
 from modecontrol._kernels.jit import njit
 
 LIGHT_GAP = tolerances.LIGHT_GAP
+ROUNDING = tolerances.ROUNDING
 
 
 @njit
@@ -64,16 +65,20 @@ def natural_units(M, S, J, G):
 def _drop_light(J, G, s):
     """Set `s` to zero where a mass is negligible: wherever it is seen, it outweighs all heavier ones by `LIGHT_GAP`."""
     n = len(s)
-    groups = J.shape[0] // 2 + G.shape[0]
+    contacts = J.shape[0] // 2
     light = np.zeros(n, np.bool_)
     heavy = np.zeros(n, np.bool_)
-    seen = np.empty(n)
-    for g in range(groups):
+    entry, seen = np.empty(n), np.empty(n)
+    for g in range(contacts + G.shape[0]):
+        widest, strongest = 0.0, 0.0
         for j in range(n):
-            if 2 * g < J.shape[0]:
-                seen[j] = s[j] * max(abs(J[2 * g, j]), abs(J[2 * g + 1, j]))
-            else:
-                seen[j] = s[j] * abs(G[g - J.shape[0] // 2, j])
+            entry[j] = max(abs(J[2 * g, j]), abs(J[2 * g + 1, j])) if g < contacts else abs(G[g - contacts, j])
+            seen[j] = s[j] * entry[j]
+            widest, strongest = max(widest, entry[j]), max(strongest, seen[j])
+        for j in range(n):
+            # a zero that rounding filled, in the user's units and in natural ones, says nothing of masses
+            if entry[j] <= ROUNDING * widest and seen[j] <= ROUNDING * strongest:
+                seen[j] = 0.0
         order = np.argsort(seen)
         start = np.int64(0)
         for at in range(1, n):

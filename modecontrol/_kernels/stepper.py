@@ -17,7 +17,7 @@ from modecontrol._kernels.bounce import cut_back, recover, weigh_compression
 from modecontrol._kernels.compliance import compliance_rows
 from modecontrol._kernels.contact_lcp import FAILED, eliminate_pins, pin_impulses, solve_contacts
 from modecontrol._kernels.contacts import DISCS, KIND, contact_frame, point_at
-from modecontrol._kernels.detect import along, closing_time, keep_rigid, list_near, refresh, travelled
+from modecontrol._kernels.detect import along, closing_time, keep_rigid, list_near, passing_time, refresh, travelled
 from modecontrol._kernels.impulses import copy, copy_pose, row_velocities, solve_impulse, write_rows
 from modecontrol._kernels.jit import njit
 from modecontrol._kernels.scene import (
@@ -199,6 +199,8 @@ def first_impact(contacts_i, contacts_f, nodes_i, nodes_f, laws, q, v, v_plus, h
                  frame):
     """End of the motion along `v_plus`: `h`, or the time at which the first open rigid contact closes.
 
+    Discs that are apart at both ends of the way may have met on it: quick ones are followed (`passing_time`).
+
     `trial` and `pose` are at `h` on entry and at the answer on exit. Contacts that take part in the step's
     contact problem (`near`) have been dealt with there.
     """
@@ -216,6 +218,15 @@ def first_impact(contacts_i, contacts_f, nodes_i, nodes_f, laws, q, v, v_plus, h
         if g < -TOUCH:
             end = closing_time(c, contacts_i, contacts_f, nodes_i, nodes_f, q, v, v_plus, h, end, gap[c], g, trial,
                                pose, frame)
+        elif contacts_i[c, KIND] == DISCS and gap[c] > TOUCH and gap[c] + g < way:
+            inside, deepest = passing_time(c, contacts_i, contacts_f, nodes_i, nodes_f, q, v, v_plus, h, end, gap[c], g,
+                                           way, trial, pose, frame)
+            if deepest < -TOUCH:
+                end = closing_time(c, contacts_i, contacts_f, nodes_i, nodes_f, q, v, v_plus, h, inside, gap[c], deepest,
+                                   trial, pose, frame)
+            else:
+                along(q, v, v_plus, h, end, trial)
+                place(nodes_i, nodes_f, trial, pose)
     return end
 
 

@@ -20,6 +20,8 @@ from modecontrol._kernels.scaling import natural_units
 RANK = tolerances.RANK
 PIVOT = tolerances.PIVOT
 CONSISTENT = tolerances.CONSISTENT
+STILL = 100.0 * tolerances.VELOCITY
+"""Accelerations (m/s2) that contacts at less than `VELOCITY` cannot exceed."""
 
 
 class Layout(NamedTuple):
@@ -112,18 +114,14 @@ def dynamic_root(M, b, S, J, d, G, e, mu, free, slip, P, p, equality, physical):
 
 
 @njit
-def kinematic_root(M, S, J, d, G, e):
-    """Table of the accelerations alone: `xdd = J qdd + d`, loops; no forces, no inputs."""
+def kinematic_root(M, b, S, J, d, G, e):
+    """Table of the accelerations alone: `xdd = J qdd + d`, loops; no forces, no inputs (`b` only says what is small)."""
     n = J.shape[1]
     k = J.shape[0] // 2
     layout = Layout(-1, n, n, n, n + 2 * k, n + 2 * k, n + 2 * k, n)
     uq, uf, ul, _ = natural_units(M, S, J, G)
-    size = 0.0
-    for i in range(2 * k):
-        size = max(size, abs(d[i]) * uf[i])
-    for i in range(G.shape[0]):
-        size = max(size, abs(e[i]) * ul[i])
-    if size == 0.0:
+    size = _loads(b, d, e, uq, uf, ul)
+    if size <= _still(uf):
         size = 1.0
     T = np.zeros((layout.rows, n + 1))
     for i in range(n):
@@ -144,23 +142,40 @@ def kinematic_root(M, S, J, d, G, e):
 
 @njit
 def _load(b, d, e, p, uq, uf, ul, P, units, n, k, loops, physical):
-    """Size of the right-hand sides: bias and drift; physical bounds only when there is neither."""
-    size = 0.0
-    for j in range(n):
-        size = max(size, abs(b[j]) * uq[j])
-    for i in range(2 * k):
-        size = max(size, abs(d[i]) * uf[i])
-    for i in range(loops):
-        size = max(size, abs(e[i]) * ul[i])
-    if size > 0.0:
+    """Size of the right-hand sides: bias and drift; physical bounds only when there is neither beyond rounding."""
+    size, still = _loads(b, d, e, uq, uf, ul), _still(uf)
+    if size > still:
         return size
+    size = 0.0
     for i in range(physical):
         biggest = 0.0
         for j in range(P.shape[1]):
             biggest = max(biggest, abs(P[i, j]) * units[j if j < n + 2 * k else j + loops])
         if biggest > 0.0:
             size = max(size, abs(p[i]) / biggest)
-    return size if size > 0.0 else 1.0
+    return max(size, still) if size > 0.0 else 1.0
+
+
+@njit
+def _loads(b, d, e, uq, uf, ul):
+    """Greatest bias and drift in natural units."""
+    size = 0.0
+    for j in range(len(b)):
+        size = max(size, abs(b[j]) * uq[j])
+    for i in range(len(d)):
+        size = max(size, abs(d[i]) * uf[i])
+    for i in range(len(e)):
+        size = max(size, abs(e[i]) * ul[i])
+    return size
+
+
+@njit
+def _still(uf):
+    """Loads up to this, in natural units, are what velocities that count as zero leave behind."""
+    least = np.inf
+    for i in range(len(uf)):
+        least = min(least, uf[i])
+    return STILL * least if least < np.inf else 0.0
 
 
 @njit

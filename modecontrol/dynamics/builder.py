@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -109,7 +109,7 @@ class Builder:
     def __init__(self, name: str, *, gravity: Pair = (0.0, -9.81),
                  parameters: Mapping[str, Number] | None = None) -> None:
         self.name = vocabulary.text("name", name)
-        self._gravity = vocabulary.point("gravity", tuple(gravity))
+        self._gravity = vocabulary.point("gravity", tuple(gravity) if isinstance(gravity, Iterable) else gravity)
         self._parameters: dict[str, float] = {}
         for key, value in (parameters or {}).items():
             read = number(value)

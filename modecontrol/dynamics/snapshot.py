@@ -114,7 +114,7 @@ class Snapshot:
             raise ValueError(f"jacobian has {J.shape[0]} rows; expected two per contact, normal first: "
                              "n1, t1, n2, t2, ...")
         k = J.shape[0] // 2
-        mu = np.asarray(self.friction, dtype=float)
+        mu = _numbers("friction", self.friction)
         G = np.zeros((0, n)) if self.loop_jacobian is None else _array("loop_jacobian", self.loop_jacobian, 2)
         loops = G.shape[0]
         arrays = {
@@ -143,8 +143,9 @@ class Snapshot:
             raise ValueError(f"friction of contact {names.contacts[bad]!r} is {arrays['friction'][bad]}; "
                              "expected a coefficient >= 0")
         limits = np.full((S.shape[1], 2), (-np.inf, np.inf)) if self.torque_limits is None \
-            else np.array(self.torque_limits, dtype=float)
-        if limits.shape != (S.shape[1], 2) or np.any(np.isnan(limits)) or np.any(limits[:, 0] > limits[:, 1]):
+            else _numbers("torque_limits", self.torque_limits)
+        if limits.shape != (S.shape[1], 2) or not np.all((limits[:, 0] <= limits[:, 1]) & (limits[:, 0] < np.inf)
+                                                         & (limits[:, 1] > -np.inf)):
             raise ValueError(f"torque_limits is {limits.tolist()}; expected {S.shape[1]} pairs "
                              "(lower, upper), lower <= upper")
         arrays["torque_limits"] = limits
@@ -180,11 +181,28 @@ class Snapshot:
                 f"{', '.join(self.names.contacts) or 'none'})")
 
 
-def _array(name: str, value: ArrayLike, ndim: int) -> np.ndarray:
+def check_snapshot(thing: object) -> None:
+    """Refuse what is no snapshot: a model is the likely mistake.
+
+    Parameters
+    ----------
+    thing
+        What was given in place of a snapshot.
+    """
+    if not isinstance(thing, Snapshot):
+        hint = "model.snapshot(q, v) makes one" if hasattr(thing, "snapshot") else "model.snapshot(q, v) or Snapshot(...)"
+        raise TypeError(f"found {thing!r}; expected a Snapshot, one instant of a mechanism: {hint}")
+
+
+def _numbers(name: str, value: ArrayLike) -> np.ndarray:
     try:
-        array = np.array(value, dtype=float, order="C")
+        return np.array(value, dtype=float, order="C")
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} is not an array of numbers ({error})") from None
+
+
+def _array(name: str, value: ArrayLike, ndim: int) -> np.ndarray:
+    array = _numbers(name, value)
     if array.ndim != ndim:
         raise ValueError(f"{name} has {array.ndim} dimensions, shape {array.shape}; expected {ndim}")
     if not np.all(np.isfinite(array)):

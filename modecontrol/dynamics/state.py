@@ -41,6 +41,21 @@ def read_state(values: Any, names: Sequence[str], what: str) -> np.ndarray:
     return array
 
 
+def check_number(name: str, value: Any, expected: str) -> None:
+    """Refuse what is not a single real number; NaN passes.
+
+    Parameters
+    ----------
+    name, value
+        What was given.
+    expected
+        What should have been given, for the message.
+
+    """
+    if not isinstance(value, int | float | np.integer | np.floating) or isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} is {value!r}; expected {expected}")
+
+
 def did_you_mean(name: object, known: Sequence[str]) -> str:
     """The end of an error message: `"; did you mean 'alpha'?"`, or nothing when no known name is near.
 

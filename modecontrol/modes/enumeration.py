@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
-from modecontrol.dynamics.snapshot import Snapshot
+from modecontrol.dynamics.snapshot import Snapshot, check_snapshot
 from modecontrol.modes.explanation import kinematically_possible
 from modecontrol.modes.letters import spell, touch
 from modecontrol.modes.problem import Problem
@@ -22,7 +22,7 @@ def kinematic_modes(snapshot: Snapshot, velocity_tolerance: ArrayLike = toleranc
     Parameters
     ----------
     snapshot
-        The instant; forces, inputs and masses play no part.
+        The instant; forces, inputs and masses play no part (drift that is rounding beside the bias is no drift).
     velocity_tolerance
         `v0`, one number or one per contact (m/s): slower contacts count as at rest.
 
@@ -35,8 +35,9 @@ def kinematic_modes(snapshot: Snapshot, velocity_tolerance: ArrayLike = toleranc
     from modecontrol._kernels.search import search
     from modecontrol._kernels.table import kinematic_root
 
+    check_snapshot(snapshot)
     touching = touch(snapshot, velocity_tolerance)
-    root = kinematic_root(snapshot.mass, snapshot.actuation, snapshot.jacobian, snapshot.drift,
+    root = kinematic_root(snapshot.mass, snapshot.bias, snapshot.actuation, snapshot.jacobian, snapshot.drift,
                           snapshot.loop_jacobian, snapshot.loop_drift)
     leaves = search(root, snapshot.friction, touching.free, touching.slip, touching.allowed, False)
     doubtful = {spell(leaves.letters[i]) for i in np.flatnonzero(leaves.doubtful)}

@@ -75,7 +75,10 @@ def touch(snapshot: Snapshot, velocity_tolerance: ArrayLike = tolerances.VELOCIT
 
     """
     k = snapshot.contacts
-    v0 = np.asarray(velocity_tolerance, dtype=float)
+    try:
+        v0 = np.asarray(velocity_tolerance, dtype=float)
+    except (TypeError, ValueError):
+        v0 = np.array(np.nan)
     if v0.ndim > 1 or v0.size not in (1, k) or not np.all(v0 >= 0):
         raise ValueError(f"velocity_tolerance is {velocity_tolerance!r}; expected one number >= 0 or one per contact ({k})")
     v0 = np.broadcast_to(v0, (k,)) if k else np.zeros(0)

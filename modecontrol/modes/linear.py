@@ -152,7 +152,7 @@ def quantity(name: str) -> Linear:
 def rules(text: str) -> list[Rule]:
     """Read `"a >= b"`, `"a <= b"`, `"a == b"` (or `=`), or a chain such as `"10 <= body.normal <= 20"`."""
     source = text.strip()
-    if "=" in source and not any(sign in source for sign in ("==", ">=", "<=")):
+    if "=" in source and not any(sign in source for sign in ("==", ">=", "<=", "!=")):
         source = source.replace("=", "==")
     tree = _parse(source)
     if not isinstance(tree, ast.Compare):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
-from modecontrol.dynamics.snapshot import Names, Snapshot
+from modecontrol.dynamics.snapshot import Names, Snapshot, check_snapshot
 from modecontrol.modes.constraints import Rows, stack, torque_rows
 from modecontrol.modes.letters import Touch, touch
 from modecontrol.modes.system import StackedSystem, stacked_system
@@ -33,6 +33,7 @@ class Problem:
     def of(snapshot: Snapshot, torque_limits: Any = None, physical: Any = (), task: Any = (),
            velocity_tolerance: ArrayLike = tolerances.VELOCITY) -> Problem:
         """Read every constraint at this instant; unknown names and wrong shapes raise here."""
+        check_snapshot(snapshot)
         limits = torque_rows(torque_limits, snapshot)
         columns = limits.P.shape[1]
         return Problem(snapshot, touch(snapshot, velocity_tolerance),

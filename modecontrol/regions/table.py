@@ -27,7 +27,8 @@ def summary(response: DynamicResponse) -> str:
     widths = [max(len(row[i]) for row in cells) for i in range(len(COLUMNS))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
     names = response.problem.names
-    head = f"{len(response)} modes of {', '.join(names.contacts)}; inputs {', '.join(names.inputs) or 'none'}"
+    count = f"{len(response)} mode{'' if len(response) == 1 else 's'}"
+    head = f"{count} of {', '.join(names.contacts) or 'no contacts'}; inputs {', '.join(names.inputs) or 'none'}"
     return "\n".join([head, *lines])
 
 

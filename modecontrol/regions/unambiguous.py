@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 def unambiguous_region(response: DynamicResponse, mode: str, margin: float, demand: str) -> Region:
     """`T_c*` of one mode, pieces disjoint."""
-    if not margin >= 0:
-        raise ValueError(f"margin is {margin}; expected a distance >= 0")
+    check_margin(margin)
     mine = response[mode]
     region = Region([mine.torques])
     for other in response:
@@ -34,6 +33,12 @@ def unambiguous_region(response: DynamicResponse, mode: str, margin: float, dema
     if len(response.problem.task.p):
         region = region.intersect(mine.task_torques(demand))
     return region
+
+
+def check_margin(margin: float) -> None:
+    """A distance to other modes."""
+    if isinstance(margin, str) or not np.ndim(margin) == 0 or not margin >= 0:
+        raise ValueError(f"margin is {margin!r}; expected a distance >= 0 in input units")
 
 
 def counts_against(mine: Polytope, other: Polytope, margin: float = 0.0) -> bool:

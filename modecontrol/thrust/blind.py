@@ -25,7 +25,7 @@ class BlindThrust(MaximalThrust):
     model, objective, task, physical, gap, leaving, observe, end, rest, lifted
         As for `MaximalThrust`; contacts that are open by gap separate whatever the mode says.
     modes
-        The assumed modes in order.
+        The assumed modes in order; a single one may stand alone.
     filter_time
         Time constant of the low-pass filter on measured minus predicted objective (s).
     threshold
@@ -45,9 +45,12 @@ class BlindThrust(MaximalThrust):
         if measure is None and objective not in model.coordinates:
             raise ValueError(f"objective {objective!r} is no coordinate of the model, so its rate cannot be measured; "
                              f"give measure=(t, q, v) -> rate, or one of {', '.join(model.coordinates)}")
+        modes = (modes,) if isinstance(modes, str) else tuple(modes)
+        if not modes:
+            raise ValueError("modes is empty; expected the contact modes to assume, in order, such as ('RRLL', 'RFLL')")
         for mode in modes:
             codes(mode, len(model.contacts))
-        self.assumed = tuple(modes)
+        self.assumed = modes
         self.filter_time, self.threshold, self.ignore = float(filter_time), float(threshold), float(ignore)
         self.measure = measure
         super().__init__(model, objective, task, physical, **options)

@@ -52,11 +52,15 @@ class Thresholds:
     @staticmethod
     def of(contacts: int, v0: ArrayLike, gap: float, leaving: float) -> Thresholds:
         """Check and spread over the contacts."""
-        values = np.asarray(v0, float)
+        try:
+            values = np.asarray(v0, float)
+        except (TypeError, ValueError):
+            values = np.array(np.nan)
         if values.ndim > 1 or values.size not in (1, contacts) or not np.all(values >= 0):
             raise ValueError(f"v0 is {v0!r}; expected one threshold >= 0, or one per contact ({contacts})")
-        if not (gap >= 0 and leaving >= 0):
-            raise ValueError(f"gap tolerance {gap} and leaving speed {leaving} must not be negative")
+        for name, value, unit in (("gap", gap, "m"), ("leaving", leaving, "m/s")):
+            if isinstance(value, str) or np.ndim(value) or not value >= 0:
+                raise ValueError(f"{name} is {value!r}; expected one number, not negative ({unit})")
         return Thresholds(np.broadcast_to(values, (contacts,)) + 0.0, float(gap), float(leaving))
 
     def read(self, model: Any, q: np.ndarray, v: np.ndarray, closed: np.ndarray | None = None) -> Instant:
@@ -66,7 +70,7 @@ class Thresholds:
         measured = model.snapshot(q, v)
         gap = np.zeros(len(self.v0)) if measured.gap is None else measured.gap
         normal, tangent = measured.velocity[0::2], measured.velocity[1::2]
-        closed = (gap <= self.gap) & (normal <= self.leaving) if closed is None else np.asarray(closed, bool)
+        closed = (gap <= self.gap) & (normal <= self.leaving) if closed is None else _flags(closed, len(self.v0))
         resting = closed & (np.abs(tangent) <= self.v0)
         names = np.array(model.contacts, dtype=object)
         moving = np.abs(measured.velocity).reshape(-1, 2)
@@ -87,7 +91,7 @@ class Thresholds:
         from modecontrol._kernels.instant import judge
 
         q, v = read_state(q, model.coordinates, "q"), read_state(v, model.coordinates, "v")
-        told = self._untold if closed is None else np.asarray(closed, np.int64)
+        told = self._untold if closed is None else _flags(closed, len(self.v0)).astype(np.int64)
         tree = model.tree
         seen = judge(*tree.arrays, q, v, told, self.v0, self.gap, self.leaving)
         for array in (q, *seen):
@@ -101,3 +105,14 @@ class Thresholds:
     @cached_property
     def _untold(self) -> np.ndarray:
         return np.full(len(self.v0), -1)
+
+
+def _flags(closed: ArrayLike, contacts: int) -> np.ndarray:
+    """Which contacts are closed, one bool each."""
+    try:
+        flags = np.asarray(closed)
+    except ValueError:
+        flags = np.zeros(0)
+    if flags.shape != (contacts,) or not np.all((flags == 0) | (flags == 1)):
+        raise ValueError(f"closed contacts are {closed!r}; expected {contacts} of True or False, one per contact")
+    return flags.astype(bool)

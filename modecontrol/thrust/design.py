@@ -27,11 +27,12 @@ from modecontrol.modes.response import ModeResponse
 from modecontrol.polytopes import Polytope
 from modecontrol.regions.ranges import fibre, loosened
 from modecontrol.regions.response import DynamicResponse
-from modecontrol.regions.unambiguous import counts_against, widened
+from modecontrol.regions.unambiguous import check_margin, counts_against, widened
 from modecontrol.thrust.maximize import (
     GUARANTEES,
     Thrust,
     active_rows,
+    check_response,
     depends_on_w,
     why_nothing,
 )
@@ -91,13 +92,13 @@ def design(response: DynamicResponse, goal: str = "effort", wanted: Mapping[str,
         "none".
 
     """
+    check_response(response)
     if goal not in GOALS:
         raise ValueError(f"goal is {goal!r}; expected one of {', '.join(GOALS)}")
     if guarantee not in GUARANTEES:
         raise ValueError(f"guarantee is {guarantee!r}; expected one of {', '.join(GUARANTEES)}")
-    if not margin >= 0:
-        raise ValueError(f"margin is {margin}; expected a distance >= 0")
-    if (goal == "track") != bool(wanted):
+    check_margin(margin)
+    if (goal == "track") != bool(wanted) or not isinstance(wanted, Mapping | None):
         raise ValueError("wanted goes with goal='track', and only with it: a mapping such as {'alpha': 30.0}")
     looked_at = _matching(response, modes)
     if not looked_at:
@@ -113,6 +114,8 @@ def design(response: DynamicResponse, goal: str = "effort", wanted: Mapping[str,
 
 
 def _matching(response: DynamicResponse, modes: str | Iterable[str] | None) -> list[str]:
+    if not isinstance(modes, str | Iterable | None):
+        raise ValueError(f"modes is {modes!r}; expected a pattern such as 'FF?F', several of them, or None")
     patterns = ("*",) if modes is None else (modes,) if isinstance(modes, str) else tuple(modes)
     return [mode for mode in response if any(fnmatchcase(mode, str(pattern)) for pattern in patterns)]
 
@@ -180,8 +183,11 @@ def _overlap(piece: Polytope, other: Polytope) -> bool:
 # Largest margin ----------------------------------------------------------------------------------------------
 
 def _with_radius(piece: Polytope) -> Polytope:
-    """`{(tau, r) : a tau + r |a| <= b, r >= 0}`, lengths measured within the affine hull of the piece."""
+    """`{(tau, r) : a tau + r |a| <= b, r >= 0}`, lengths measured within the affine hull of the piece; a point has none."""
     P = piece.minimal()
+    if P.dimension == 0:
+        rows = np.vstack([np.append(np.zeros(P.n), sign) for sign in (1.0, -1.0)])
+        return Polytope(rows, np.zeros(2), np.hstack([P.C, np.zeros((len(P.d), 1))]), P.d)
     along = P.A
     if len(P.C):
         basis = np.linalg.svd(P.C)[2][np.linalg.matrix_rank(P.C):]
@@ -232,7 +238,10 @@ class _Squares:
         """One square per input."""
         snapshot = response.snapshot
         n, t = snapshot.actuation.shape
-        values = np.ones(t) if weights is None else np.asarray(weights, float)
+        try:
+            values = np.ones(t) if weights is None else np.asarray(weights, float)
+        except (TypeError, ValueError):
+            values = np.full(0, np.nan) if t else np.full(1, np.nan)
         if values.shape != (t,) or not np.all((values >= 0) & np.isfinite(values)):
             raise ValueError(f"weights are {weights!r}; expected {t} numbers >= 0, one per input")
         rows = np.hstack([np.zeros((t, n + 2 * snapshot.contacts)), np.eye(t)])
@@ -246,8 +255,11 @@ class _Squares:
         given: Mapping[str, float] = {} if weights is None else weights
         if not isinstance(given, Mapping) or not set(given) <= set(wanted):
             raise ValueError(f"weights are {weights!r}; expected a mapping with keys among {', '.join(wanted)}")
-        values = np.array([float(given.get(name, 1.0)) for name in wanted])
-        targets = np.array([float(value) for value in wanted.values()])
+        try:
+            values = np.array([float(given.get(name, 1.0)) for name in wanted])
+            targets = np.array([float(value) for value in wanted.values()])
+        except (TypeError, ValueError):
+            values = targets = np.array([np.nan])
         if not (np.all(np.isfinite(targets)) and np.all((values >= 0) & np.isfinite(values))):
             raise ValueError(f"wanted {dict(wanted)!r} with weights {dict(given)!r}; expected finite values and "
                              "weights >= 0")

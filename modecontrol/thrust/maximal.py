@@ -4,8 +4,8 @@ state -> contacts judged, velocity settled -> branch and bound over modes -> inp
 
 What is done when something cannot be met, in this order, and said in the record:
 
-1. "ambiguous": no unambiguous inputs meet the task, or none was found within `PATIENCE` pieces; the best inputs of one
-   mode are used although another mode explains them.
+1. "ambiguous": no unambiguous inputs meet the task, none was found within `PATIENCE` pieces, or a torque set stayed
+   undecided; the best inputs of one mode are used although another mode may explain them.
 2. "task dropped": no mode meets the task; the same without it.
 3. "no mode": no contact mode has an answer (or the objective is unbounded); zero inputs.
 """
@@ -18,9 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from modecontrol.dynamics.state import read_state
 from modecontrol.modes.constraints import stack, torque_rows
 from modecontrol.modes.letters import spell
 from modecontrol.modes.problem import Problem
+from modecontrol.polytopes import UncheckedError
 from modecontrol.regions.response import DynamicResponse
 from modecontrol.thrust.contacts import Instant, Thresholds
 from modecontrol.thrust.controller import Controller, Decision
@@ -50,7 +52,8 @@ class MaximalThrust(Controller):
     leaving
         Rising speed beyond which a contact counts as open (m/s).
     margin
-        Distance (input units) to keep from other modes.
+        Distance (input units) to keep from other modes. With zero, inputs at which the modes that meet there give the same
+        motion and forces count as sure, even where those modes overlap beside them; `maximize` does not take such inputs.
     observe
         `(t, q, v) -> (q, v)` or `(q, v, closed)`: turns the measured state into a state of `model`, and may say itself
         which contacts are closed (one bool each); None takes the state as it is.
@@ -71,7 +74,9 @@ class MaximalThrust(Controller):
         self.thresholds = Thresholds.of(len(model.contacts), v0, gap, leaving)
         self.objective, self.task, self.physical = objective, task, physical
         self.margin, self.observe, self.end, self.rest = float(margin), observe, end, rest
-        self.lifted = lifted
+        self.lifted = _gains(lifted)
+        if rest is not None and not callable(rest):
+            self.rest = read_state(rest, model.inputs, "rest (inputs after the end)")
         start = model.snapshot(np.zeros(len(model.coordinates)), np.zeros(len(model.coordinates)))
         self._prepared = PreparedThrust(objective, physical, task, start)
         self._links = _massless_links(start)
@@ -98,6 +103,8 @@ class MaximalThrust(Controller):
         if self._over:
             return Decision(t, self._resting(t, q, v), None, 0.0, None, "", False)
         seen = self.observe(t, q, v) if self.observe is not None else (q, v)
+        if not isinstance(seen, tuple | list) or len(seen) not in (2, 3):
+            raise ValueError(f"observe returned {seen!r} at t = {t:.9g} s; expected (q, v) or (q, v, closed)")
         instant = self.thresholds.read(self.model, *seen)
         decision = self.choose(t, instant)
         return self._hold(decision, instant) if self.lifted is not None else decision
@@ -115,8 +122,12 @@ class MaximalThrust(Controller):
         best = self._prepared.best(instant.snapshot, instant.touching, self.margin)
         if best.status == SURE:
             return self._decision(t, best, instant, "", False)
-        if best.status == UNSETTLED:
-            settled = self._general(t, instant)
+        if best.status in (UNSETTLED, UNLIMITED):      # a goal without bound over `w` may still have a worst case
+            try:
+                settled = self._general(t, instant)
+            except UncheckedError:
+                # a torque set that no method vouches for: what is ambiguous is not known, so nothing is promised
+                settled = self._decision(t, best, instant, AMBIGUOUS, True) if np.isfinite(best.value) else None
             if settled is not None:
                 return settled
         if best.status != UNLIMITED and len(self._prepared._task):
@@ -146,7 +157,9 @@ class MaximalThrust(Controller):
     def _resting(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         if self.rest is None:
             return np.zeros(self._prepared.inputs)
-        return np.asarray(self.rest(t, q, v) if callable(self.rest) else self.rest, float)
+        if not callable(self.rest):
+            return self.rest.copy()
+        return read_state(self.rest(t, q, v), self.model.inputs, f"rest at t = {t:.9g} s")
 
     def _hold(self, decision: Decision, instant: Instant) -> Decision:
         """Add the proportional-derivative torque of lifted links."""
@@ -165,6 +178,19 @@ class MaximalThrust(Controller):
             torque[i] = min(max(wanted, limits[i, 0]), limits[i, 1])
         return Decision(decision.time, torque, decision.mode, decision.value, decision.acceleration, decision.fallback,
                         decision.ambiguous)
+
+
+def _gains(lifted: Any) -> tuple[float, float] | None:
+    """`(kp, kd)` of lifted links, checked."""
+    if lifted is None:
+        return None
+    try:
+        kp, kd = map(float, lifted)
+    except (TypeError, ValueError):
+        kp = kd = np.nan
+    if not (0 <= kp < np.inf and 0 <= kd < np.inf):
+        raise ValueError(f"lifted is {lifted!r}; expected two gains (kp, kd) >= 0, or None")
+    return kp, kd
 
 
 def respond_at(instant: Instant, physical: Any, task: Any) -> DynamicResponse:

@@ -26,7 +26,7 @@ from modecontrol.polytopes import Polytope
 from modecontrol.polytopes.labels import spoken
 from modecontrol.regions.ranges import fibre
 from modecontrol.regions.response import DynamicResponse
-from modecontrol.regions.unambiguous import counts_against, widened
+from modecontrol.regions.unambiguous import check_margin, counts_against, widened
 from modecontrol.thrust.objective import Objective
 
 GUARANTEES = ("unambiguous", "none")
@@ -107,13 +107,21 @@ def maximize(response: DynamicResponse, objective: Any, margin: float = 0.0, gua
         Nothing feasible is an answer, with its reason.
 
     """
+    check_response(response)
     if guarantee not in GUARANTEES:
         raise ValueError(f"guarantee is {guarantee!r}; expected one of {', '.join(GUARANTEES)}")
-    if not margin >= 0:
-        raise ValueError(f"margin is {margin}; expected a distance >= 0")
+    check_margin(margin)
+    if patience is not None and (not isinstance(patience, int | np.integer) or patience < 0):
+        raise ValueError(f"patience is {patience!r}; expected a number of pieces >= 0, or None for all")
     goal = Objective.of(objective, response.snapshot)
     quick = _compiled(response, goal, margin, guarantee, patience)
     return quick if quick is not None else by_pieces(response, goal, margin, guarantee, patience)
+
+
+def check_response(thing: object) -> None:
+    """Refuse what is no complete response: a snapshot is the likely mistake."""
+    if not isinstance(thing, DynamicResponse):
+        raise TypeError(f"found {thing!r}; expected all modes of one instant: dynamic_response(snapshot) makes them")
 
 
 def _compiled(response: DynamicResponse, goal: Objective, margin: float, guarantee: str, patience: int | None) -> Thrust | None:

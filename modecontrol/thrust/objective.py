@@ -32,11 +32,15 @@ class Objective:
         if isinstance(thing, str | Linear):
             P_q, P_f, P_tau, constant = Linear.of(thing).row(snapshot)
             return Objective(np.concatenate([P_q, P_f, P_tau]), constant, str(thing))
-        vector = np.asarray(thing, dtype=float)
+        try:
+            vector = np.asarray(thing, dtype=float)
+        except (TypeError, ValueError):
+            vector = np.full(columns, np.nan)
         if vector.shape == (n,):
             vector = np.concatenate([vector, np.zeros(columns - n)])
         if vector.shape != (columns,) or not np.all(np.isfinite(vector)):
-            raise ValueError(f"objective has shape {np.shape(thing)}; expected a name, a linear expression, {n} "
+            found = f"has shape {vector.shape}" if np.all(np.isfinite(vector)) else f"is {thing!r}"
+            raise ValueError(f"objective {found}; expected a name, a linear expression, {n} finite "
                              f"coefficients of the accelerations, or {columns} of (qdd, f, tau)")
         return Objective(vector, 0.0, "objective")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ import numpy as np
 from modecontrol import tolerances
 from modecontrol.dynamics.lagrangian import LagrangianModel
 from modecontrol.dynamics.model import Model, State
-from modecontrol.dynamics.state import did_you_mean, read_state
+from modecontrol.dynamics.state import check_number, did_you_mean, read_state
 from modecontrol.timestepping.formulations import check_formulation
 
 DYNAMICS = ("aba", "dca", "dense")
@@ -71,12 +72,13 @@ friction_scaling
     if g_eps is None:
         defaults = {"euler": (-0.1 * step, -math.inf), "rk4": (0.0, -0.01 * step)}
         g_eps = defaults[integrator][LEVELS.index(level)]
-    for name, value, good, expected in (
-            ("impact_speed", impact_speed, impact_speed >= 0, "m/s, not negative"),
-            ("g_eps", g_eps, g_eps <= 0, "metres, not positive (0 recovers no penetration, -inf all)"),
-            ("loop_correction", loop_correction, 0 <= loop_correction <= 1, "a part between 0 and 1"),
-            ("eps", eps, 0 <= eps < math.inf, "a number, not negative")):
-        if not good:
+    for name, value, low, high, expected in (
+            ("impact_speed", impact_speed, 0.0, math.inf, "m/s, not negative"),
+            ("g_eps", g_eps, -math.inf, 0.0, "metres, not positive (0 recovers no penetration, -inf all)"),
+            ("loop_correction", loop_correction, 0.0, 1.0, "a part between 0 and 1"),
+            ("eps", eps, 0.0, sys.float_info.max, "a number, not negative")):
+        check_number(name, value, expected)
+        if not low <= value <= high:
             raise ValueError(f"{name} is {value!r}; expected {expected}")
     if eps > 0 and formulation in ("mc", "nmc"):
         raise ValueError(f"eps changes the diagonal of a condensed problem; formulation {formulation!r} has none: "
@@ -113,6 +115,8 @@ def count_steps(duration: float, step: float) -> int:
     duration, step
         Seconds.
     """
+    check_number("step", step, "a positive number of seconds")
+    check_number("duration", duration, "seconds, not negative")
     if not 0 < step < math.inf:
         raise ValueError(f"step is {step!r}; expected a positive number of seconds")
     if not 0 <= duration < math.inf:
@@ -169,6 +173,7 @@ def _restitution(model: Model, given: Any) -> np.ndarray:
             if name not in model.contacts:
                 raise ValueError(f"restitution names the unknown contact {name!r}{did_you_mean(name, model.contacts)} "
                                  f"(contacts: {', '.join(model.contacts) or 'none'})")
+            check_number(f"restitution of contact {name!r}", value, "0 to 1")
             values[model.contacts.index(name)] = value
     elif given is not None:
         try:

@@ -18,7 +18,7 @@ import numpy as np
 
 from modecontrol.dynamics.lagrangian import LagrangianModel
 from modecontrol.dynamics.model import Model
-from modecontrol.dynamics.state import read_state
+from modecontrol.dynamics.state import check_number, read_state
 
 
 class Loop:
@@ -46,6 +46,9 @@ class Loop:
 
     def __init__(self, model: Model | LagrangianModel, controller: Any, h: float, rate: float | None, delay: float, noise: Any,
                  rng: np.random.Generator | None, clip: bool) -> None:
+        if rate is not None:
+            check_number("rate", rate, "a positive number of samples per second")
+        check_number("delay", delay, "seconds, not negative")
         if rate is not None and not 0 < rate < math.inf:
             raise ValueError(f"rate is {rate!r}; expected a positive number of samples per second")
         if not 0 <= delay < math.inf:
@@ -99,7 +102,10 @@ class Loop:
     def _ask(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         q, v = q.copy(), v.copy()
         if callable(self.noise):
-            q, v = self.noise(self.rng, q, v)
+            seen = self.noise(self.rng, q, v)
+            if not isinstance(seen, tuple | list) or len(seen) != 2:
+                raise ValueError(f"at t = {t:.9g} s: noise(rng, q, v) returned {seen!r}; expected the pair (q, v) that is seen")
+            q, v = seen
         elif self.noise is not None:
             q += self.noise[0] * self.rng.standard_normal(len(q))  # type: ignore[union-attr]
             v += self.noise[1] * self.rng.standard_normal(len(v))  # type: ignore[union-attr]

@@ -101,7 +101,8 @@ def simulate(
     rate
         How often the controller is asked (Hz), its answer being held in between; None means every step.
     delay
-        Time (s) between asking the controller and its answer acting; before the first answer inputs are zero.
+        Time (s) between asking the controller and its answer acting; before the first answer inputs are zero. Constant
+        inputs are not asked for and act from the start.
     noise
         Standard deviation of what the controller sees: one number, a pair (of `q`, of `v`) of numbers or
         arrays, or a function `noise(rng, q, v)` returning what is seen. Needs `rng`.
@@ -128,6 +129,9 @@ def simulate(
         Arguments that make no sense; a start inside a wall or with an open loop; a controller whose answer is
         not a finite number per input.
     """
+    for name, function in (("callback", callback), ("stop", stop)):
+        if function is not None and not callable(function):
+            raise ValueError(f"{name} is {function!r}; expected a function {name}(t, q, v), or None")
     q, v = read_start(model, q0, v0)
     steps = count_steps(duration, step)
     loop = Loop(model, controller, step, rate, delay, noise, rng, clip)

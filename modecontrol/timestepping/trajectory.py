@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -195,6 +196,8 @@ class Trajectory:
         model
             The mechanism; None means to look for it among the models that ship, by name and parameters.
         """
+        if Path(path).is_file() and not zipfile.is_zipfile(path):
+            raise ValueError(f"{path} is no saved trajectory (no npz archive); expected a file written by Trajectory.save")
         try:
             with np.load(path, allow_pickle=False) as file:
                 if "header" not in file:

@@ -129,3 +129,9 @@ def test_joints_check_their_own_words():
 def test_nothing_at_all():
     with pytest.raises(ValueError, match="at least one"):
         Builder("empty").mechanism()
+
+
+@pytest.mark.parametrize("gravity", [9.81, "down", (0.0,)])
+def test_gravity_has_two_numbers(gravity):
+    with pytest.raises(ValueError, match=r"gravity: found .*two numbers"):
+        Builder("x", gravity=gravity)

@@ -171,3 +171,56 @@ def test_load_and_limits_scaled_together_change_nothing(scale):
     response = mc.dynamic_response(small)
     assert response.modes == ["FF", "LL", "RR"]
     assert response["FF"].torques.bounding_box[1][0] == pytest.approx(29.43 * scale)
+
+
+def folded(dust):
+    """Two hinged links that touch each other: the contact feels the second hinge alone, but for rounding."""
+    return mc.Snapshot(mass=[[0.72, -0.14], [-0.14, 0.35]], bias=[1.1, 1.1], actuation=np.eye(2),
+                       jacobian=[[0.0, -0.9], [-dust, -dust]], drift=[0, 0], friction=[0.5], velocity=[0, 0])
+
+
+@pytest.mark.parametrize("dust", [0.0, 8e-17, -3e-15])
+def test_zeros_of_a_jacobian_that_rounding_filled_make_no_coordinate_massless(dust):
+    snapshot = folded(dust)
+    assert mc.kinematic_modes(snapshot) == ["F", "S"]
+    response = mc.dynamic_response(snapshot, torque_limits=[(-30, 30)] * 2)
+    assert response.modes == ["F", "S"]
+    for tau in ([8.0, -14.0], [-27.0, -29.0]):
+        expected = np.linalg.solve(snapshot.mass, np.array(tau) - snapshot.bias)
+        assert response.modes_at(tau) == ["S"]
+        assert [low for low, _ in response.accelerations_at(tau)["S"].values()] == pytest.approx(list(expected))
+    # held: the hinge stays, the first link accelerates alone, and the contact gives what is missing in the second row
+    held = (5.0 - 1.1) / 0.72
+    assert response.modes_at([5.0, 20.0]) == ["F"]
+    assert response.accelerations_at([5.0, 20.0])["F"]["q1"] == pytest.approx((held, held))
+    assert response.forces_at([5.0, 20.0])["F"]["c1.normal"] == pytest.approx(((20.0 - 1.1 + 0.14 * held) / 0.9,) * 2)
+
+
+def test_two_links_that_touch_each_other_are_not_massless():
+    radius = 0.1
+    model = (mc.Builder("folded").body("first", joint=mc.revolute("q1"), mass=1.0, inertia=0.1, com=(0.5, 0))
+             .body("second", joint=mc.revolute("q2", at=(1, 0)), mass=1.0, inertia=0.1, com=(0.5, 0))
+             .input("m1", "q1", lower=-30, upper=30).input("m2", "q2", lower=-30, upper=30)
+             .contact("self", body="second", type="disc_disc", point=(0.9, 0), radius=radius, other="first",
+                      other_point=(0.1, 0), other_radius=radius, mu=0.5)
+             .start(q1=-np.pi / 2, q2=np.pi - 2 * np.arcsin(radius / 0.9)).build())
+    response = mc.dynamic_response(model.snapshot(model.start))
+    assert response.modes == ["F", "S"]
+    assert response.coverage()["unambiguous"] == pytest.approx(3600.0)
+
+
+@pytest.mark.parametrize("gravity", [9.81, 0.0])
+@pytest.mark.parametrize("speed", [0.0, 1e-16, 1e-10, 5e-10])
+def test_velocities_that_count_as_zero_leave_no_drift_behind(gravity, speed):
+    """A crate at rest on two feet, seen from the side and from above: turning within the tolerance tears no foot loose."""
+    crate = (mc.Builder("crate", gravity=(0, -gravity)).body("box", joint=mc.planar("x", "y", "turn"), mass=2.0, inertia=0.1)
+             .input("along", "x", lower=-20, upper=20).input("down", "y", lower=-20, upper=20)
+             .contact("a", body="box", point=(-0.3, -0.2), mu=0.5).contact("b", body="box", point=(0.3, -0.2), mu=0.5)
+             .start(y=0.2).build())
+    snapshot = crate.snapshot(crate.start, {"turn": speed, "x": speed})
+    assert mc.kinematic_modes(snapshot) == mc.kinematic_modes(crate.snapshot(crate.start))
+    for limits in (None, [(-np.inf, np.inf)] * 2):
+        response = mc.dynamic_response(snapshot, limits)
+        assert response.modes_at([0.3, -5.0]) == ["FF"]
+        assert "RF" not in response
+        assert "FL" not in response

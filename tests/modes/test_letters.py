@@ -60,7 +60,7 @@ def test_approaching_contact_is_named():
     assert mc.kinematic_modes(point(velocity=[-0.25, 0]), velocity_tolerance=0.3) == ["F", "L", "R", "S"]
 
 
-@pytest.mark.parametrize("tolerance", [-1.0, [0.1, 0.1], np.nan, [[0.1]]])
+@pytest.mark.parametrize("tolerance", [-1.0, [0.1, 0.1], np.nan, [[0.1]], "slow"])
 def test_bad_velocity_tolerance(tolerance):
     with pytest.raises(ValueError, match="velocity_tolerance"):
         mc.dynamic_response(point(), velocity_tolerance=tolerance)
@@ -99,3 +99,20 @@ def test_impossible_mode_is_a_key_error_with_a_hint():
 
 def test_letters_and_codes_are_inverse():
     assert spell(codes("FSLR", 4)) == "FSLR"
+
+
+def test_a_model_is_no_snapshot():
+    model = mc.load("table")
+    for ask in (mc.kinematic_modes, mc.dynamic_response):
+        with pytest.raises(TypeError, match=r"expected a Snapshot.*model\.snapshot\(q, v\) makes one"):
+            ask(model)
+
+
+@pytest.mark.parametrize(("changes", "message"), [
+    (dict(torque_limits=[(np.inf, np.inf), (0, 1)]), "torque_limits is .*expected 2 pairs"),
+    (dict(torque_limits=[(-np.inf, -np.inf), (0, 1)]), "torque_limits is .*expected 2 pairs"),
+    (dict(torque_limits="ab"), "torque_limits is not an array of numbers"),
+    (dict(friction="rough"), "friction is not an array of numbers")])
+def test_limits_and_friction_of_a_snapshot_are_numbers(changes, message):
+    with pytest.raises(ValueError, match=message):
+        point(**changes)

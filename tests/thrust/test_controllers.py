@@ -247,3 +247,64 @@ def test_users_write_their_own():
         Constant(table, [np.nan])(0.0, table.start, np.zeros(3))
     with pytest.raises(NotImplementedError, match="decide"):
         mc.Controller(table)(0.0, table.start, np.zeros(3))
+
+
+@pytest.mark.parametrize(("options", "word"), [
+    (dict(lifted=5), "lifted"), (dict(lifted=(-1.0, 0.0)), "lifted"), (dict(lifted=(1.0, np.nan)), "lifted"),
+    (dict(rest=[1.0]), "rest"), (dict(rest="off"), "rest"), (dict(v0="slow"), "v0"), (dict(gap="near"), "gap"),
+    (dict(leaving=[1.0, 2.0]), "leaving"), (dict(margin=np.nan), "margin")])
+def test_options_that_make_no_sense_are_named_at_once(rhex, options, word):
+    with pytest.raises(ValueError, match=word):
+        mc.MaximalThrust(rhex, "alpha", **options)
+
+
+@pytest.mark.parametrize("seen", [5, lambda q, v: (q,), lambda q, v: (q, v, [True]), lambda q, v: (q, v, [2, 0, 0, 0]),
+                                  lambda q, v: (q, v, "FFFF")])
+def test_what_observe_returns_is_checked(rhex, seen):
+    """A list of closed contacts that is too short would be read beyond its end."""
+    controller = mc.MaximalThrust(rhex, "alpha", observe=lambda t, q, v: seen(q, v) if callable(seen) else seen)
+    with pytest.raises(ValueError, match=r"observe|closed contacts"):
+        controller(0.0, rhex.start, np.zeros(6))
+
+
+def test_rest_is_checked_when_it_is_asked_for(rhex):
+    controller = mc.MaximalThrust(rhex, "alpha", end=lambda t, q, v: True, rest=lambda t, q, v: [1.0])
+    with pytest.raises(ValueError, match=r"rest at t = 0\.5"):
+        controller(0.5, rhex.start, np.zeros(6))
+
+
+def test_a_single_assumed_mode_may_stand_alone(rhex):
+    assert mc.BlindThrust(rhex, "alpha", modes="RRLL").assumed == ("RRLL",)
+    with pytest.raises(ValueError, match="modes is empty"):
+        mc.BlindThrust(rhex, "alpha", modes=())
+
+
+def test_a_goal_that_some_w_lets_grow_for_ever_is_taken_at_its_worst():
+    """The bearing's spin has no upper bound over `w` in some modes; the sure answer holds it still."""
+    bearing = mc.load("ball_bearing")
+    controller = mc.MaximalThrust(bearing, "theta", gap=0.05)
+    best = mc.maximize(mc.dynamic_response(bearing.snapshot(bearing.start)), "theta")
+    torque = controller(0.0, bearing.start, np.zeros(3))
+    decision = controller.decisions[-1]
+    assert best.ambiguous_value == np.inf
+    assert decision.fallback == ""
+    assert decision.mode == best.mode
+    assert decision.value == pytest.approx(best.value, abs=1e-9)
+    assert torque == pytest.approx(best.torque)
+
+
+def test_a_torque_set_that_nothing_vouches_for_is_no_reason_to_stop(rhex, monkeypatch):
+    """The best inputs are used, and the record says that nothing is promised."""
+    from modecontrol.polytopes import UncheckedError
+
+    def undecided(self, t, instant):
+        raise UncheckedError("undecided")
+
+    controller = mc.MaximalThrust(rhex, "alpha", task=PRESS)
+    monkeypatch.setattr(mc.MaximalThrust, "_general", undecided)
+    seen = set()
+    for q, v in random_states(rhex, np.random.default_rng(5), 200):
+        controller(0.0, q, v)
+        check(controller.decisions[-1], rhex, v)
+        seen.add((controller.decisions[-1].fallback, controller.decisions[-1].ambiguous))
+    assert (AMBIGUOUS, True) in seen

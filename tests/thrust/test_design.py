@@ -177,3 +177,47 @@ def test_misuse_is_explained():
                           ({"goal": "track", "wanted": {"x": np.nan}}, "finite")]:
         with pytest.raises(ValueError, match=word):
             mc.design(response, **options)
+
+
+def test_a_single_torque_has_no_room():
+    """A mode that one torque alone produces has the margin zero, whatever stands around it."""
+    table = mc.load("table")
+    held = mc.dynamic_response(table.snapshot(table.start), torque_limits=[(3.0, 3.0)])
+    best = mc.design(held, "margin")
+    assert best.mode == "FF"
+    assert best.torque == pytest.approx([3.0])
+    assert best.value == pytest.approx(0.0, abs=1e-9)
+
+
+def test_modes_of_a_point_do_not_win_a_margin():
+    """A wheel that touches a block: both stick at motor torque zero only, and both neighbours have room."""
+    model = (mc.Builder("wheel").body("wheel", joint=mc.planar("x", "y", "turn"), mass=1.0, inertia=0.02)
+             .body("block", parent="world", joint=mc.prismatic("s"), mass=0.5).input("motor", "turn", lower=-10, upper=10)
+             .contact("floor", body="wheel", type="disc", radius=0.2, mu=0.6)
+             .contact("bump", body="wheel", type="disc_disc", radius=0.2, other="block", other_point=(0, 0.2), other_radius=0.1,
+                      mu=0.3)
+             .start(y=0.2, s=0.3).build())
+    response = mc.dynamic_response(model.snapshot(model.start))
+    assert response["FF"].torques.dimension == 0
+    best = mc.design(response, "margin")
+    widths = {mode: np.ptp(response[mode].torques.bounding_box) / 2 for mode in response}
+    assert best.mode == max(widths, key=widths.get)
+    assert best.value == pytest.approx(max(widths.values()))
+
+
+@pytest.mark.parametrize(("arguments", "word"), [
+    (dict(goal="track", wanted=["x"]), "wanted"), (dict(goal="track", wanted={"x": "far"}), "wanted"),
+    (dict(goal="effort", weights="ab"), "weights"), (dict(goal="effort", modes=5), "modes"),
+    (dict(goal="effort", margin="1"), "margin")])
+def test_what_is_no_number_is_named(arguments, word):
+    table = mc.load("table")
+    with pytest.raises(ValueError, match=word):
+        mc.design(mc.dynamic_response(table.snapshot(table.start), torque_limits=[(-1, 1)]), **arguments)
+
+
+def test_a_snapshot_is_no_response():
+    table = mc.load("table")
+    snapshot = table.snapshot(table.start)
+    for choose in (mc.design, lambda thing: mc.maximize(thing, "x")):
+        with pytest.raises(TypeError, match=r"dynamic_response\(snapshot\)"):
+            choose(snapshot)

@@ -264,8 +264,17 @@ def test_misuse_is_explained():
         mc.maximize(response, "x", margin=-1.0)
     with pytest.raises(ValueError, match="margin"):
         mc.maximize(response, "x", margin=np.nan)
-    with pytest.raises(ValueError, match="objective"):
+    with pytest.raises(ValueError, match="margin"):
+        mc.maximize(response, "x", margin="1")
+    with pytest.raises(ValueError, match="patience"):
+        mc.maximize(response, "x", patience=-1)
+    with pytest.raises(ValueError, match="patience"):
+        mc.maximize(response, "x", patience=1.5)
+    with pytest.raises(ValueError, match="objective has shape"):
         mc.maximize(response, [1.0, 2.0])
+    for wrong in ([np.nan, 0.0, 0.0], ["a", "b", "c"]):
+        with pytest.raises(ValueError, match=r"objective is \['?[na]"):
+            mc.maximize(response, wrong)
 
 
 # RHex --------------------------------------------------------------------------------------------------------

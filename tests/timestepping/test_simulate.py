@@ -120,6 +120,28 @@ def test_touching_balls_share_a_collision_by_poissons_law():
     assert run.energy[-1] == pytest.approx(0.5, rel=1e-12)
 
 
+def test_quick_discs_do_not_pass_through_each_other():
+    """Elastic, without friction, equal masses: the struck disc takes the velocity along the line of centres, at any speed.
+
+    At 1000 m/s a disc travels ten times the distance at which they touch within a step.
+    """
+    model = (mc.Builder("two", gravity=(0, 0))
+             .body("a", parent="world", joint=mc.planar("xa", "ya", "ta"), mass=1, inertia=0.1)
+             .body("b", parent="world", joint=mc.planar("xb", "yb", "tb"), mass=1, inertia=0.1)
+             .contact("hit", body="a", type="disc_disc", radius=0.05, other="b", other_radius=0.05, restitution=1.0, mu=0.0)
+             .build())
+    rng = np.random.default_rng(1)
+    for speed in 10.0 ** rng.uniform(0, 4, size=60):
+        x, y = -rng.uniform(0.2, 1.0), rng.uniform(-0.12, 0.12)
+        run = simulate(model, [x, y, 0, 0, 0, 0], [speed, 0, 0, 0, 0, 0], duration=max(0.005, 1.5 / speed))
+        struck = np.zeros(2)
+        if abs(y) < 0.1:
+            line = np.array([np.sqrt(0.01 - y * y), -y]) / 0.1
+            struck = speed * line[0] * line
+        np.testing.assert_allclose(run.v[-1, 3:5], struck, atol=1e-5 * speed)
+        np.testing.assert_allclose(run.v[-1, :2], [speed - struck[0], -struck[1]], atol=1e-5 * speed)
+
+
 def test_two_impacts_at_once_keep_their_symmetry():
     model = cradle(5, 1e-6)
     run = simulate(model, [-0.01, 0, 0, 0, 0.01], [1.0, 0, 0, 0, -1.0], duration=0.03)

@@ -73,6 +73,9 @@ def test_load_says_what_is_wrong(tmp_path):
         Trajectory.load(tmp_path / "other.npz")
     with pytest.raises(FileNotFoundError):
         Trajectory.load(tmp_path / "missing.npz")
+    (tmp_path / "notes.npz").write_text("not an archive")
+    with pytest.raises(ValueError, match="no saved trajectory"):
+        Trajectory.load(tmp_path / "notes.npz")
 
 
 def test_csv_and_pandas(slide, tmp_path):
@@ -246,6 +249,16 @@ def test_clip_cuts_at_the_limits_of_the_model():
     ({"eps": 0.1, "formulation": "mc"}, "use 'os', 'rmc' or 'nmc/os'"),
     ({"loop_correction": 2.0}, "loop_correction is 2.0"),
     ({"impact_speed": -1.0}, "impact_speed is -1.0"),
+    ({"impact_speed": "fast"}, "impact_speed is 'fast'; expected m/s"),
+    ({"duration": "1"}, "duration is '1'; expected seconds"),
+    ({"step": "small"}, "step is 'small'; expected a positive number of seconds"),
+    ({"delay": "1"}, "delay is '1'; expected seconds"),
+    ({"rate": [100.0]}, r"rate is \[100.0\]; expected a positive number"),
+    ({"eps": True}, "eps is True; expected a number"),
+    ({"restitution": {"left": "x"}}, "restitution of contact 'left' is 'x'"),
+    ({"callback": 5}, r"callback is 5; expected a function callback\(t, q, v\)"),
+    ({"noise": lambda rng, q, v: None, "rng": np.random.default_rng(0), "controller": lambda t, q, v: [0.0]},
+     "noise.* returned None; expected the pair"),
 ])
 def test_bad_input_is_refused_with_what_to_do(options, message):
     with pytest.raises(ValueError, match=message):
