@@ -1,9 +1,10 @@
 """Projections: `{x_K : exists x_L, A x <= b, C x = e}` by Fourier-Motzkin elimination, minimal at the end.
 
 The variables that go get a basis in which the rows have many zeros (`sparsity`). Equalities (the hidden ones too) are
-substituted first, largest pivot first; then the variable with the fewest products goes (`fourier_motzkin`). When there would be too many pairs, the system is made minimal by `redundancy` and
-its rows are the new parents. Which rows of the caller went into a row, its ancestors, is recorded apart. Everything
-happens in the scaled data of `workspace.load`; at the end every row must touch the set that it came from.
+substituted first, largest pivot first; then the variable with the fewest products goes (`fourier_motzkin`). When there
+would be too many pairs, the system is made minimal by `redundancy` and its rows are the new parents. Which rows of the
+caller went into a row, its ancestors, is recorded apart. Everything happens in the scaled data of `workspace.load`; at
+the end every row must touch the set that it came from.
 """
 
 from typing import NamedTuple
