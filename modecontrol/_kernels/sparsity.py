@@ -20,17 +20,16 @@ _FEW = 2             # with so few variables there is nothing to gain from excha
 def sparsify(X, first):
     """Change, in place, the basis of the variables `first`, `first + 1`, ... of the rows `X`."""
     rows, width = X.shape
-    taken = np.zeros(rows, np.bool_)
+    taken, used = np.zeros(rows, np.bool_), np.zeros(width, np.bool_)
     for _ in range(width - first):
         best, row, column = _SURELY, -1, -1
         for r in range(rows):
-            if not taken[r]:
-                for j in range(first, width):
-                    if abs(X[r, j]) > best:
-                        best, row, column = abs(X[r, j]), r, j
+            for j in range(first, width):
+                if not (taken[r] or used[j]) and abs(X[r, j]) > best:
+                    best, row, column = abs(X[r, j]), r, j
         if row < 0:
             break
-        taken[row] = True
+        taken[row], used[column] = True, True
         _exchange(X, first, row, column)
     if width - first > _FEW:
         while _improve(X, first):
