@@ -102,7 +102,8 @@ def examine(s, rng, samples, tally, wrong, name):
             continue
         if all(extreme(s, sure[0], tau, limits, row, -level) > 1e-6 for row, level in zip(wishes.P, wishes.p, strict=True)):
             value = extreme(s, sure[0], tau, limits, objective.row, objective.constant)
-            judge("none better", not value > best.value + 1e-5 * (1.0 + abs(value)), (sure[0], tau.tolist(), value, best.value))
+            better = np.isfinite(value) and value > best.value + 1e-5 * (1.0 + abs(value))
+            judge("none better", not better, (sure[0], tau.tolist(), value, best.value))
 
 
 def main():
