@@ -144,10 +144,10 @@ def _pointed(G: np.ndarray, h: np.ndarray, P: Polytope) -> tuple[np.ndarray, np.
 
 
 def _middle(G: np.ndarray, h: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """An interior point and the extent of the set along each axis (1 where it is infinite)."""
+    """An interior point and the extent of the set along each axis; where it is infinite, that of some vertices."""
     k = G.shape[1]
     none = np.zeros((0, k)), np.zeros(0)
-    size, ends = np.ones(k), []
+    size, endless, ends = np.ones(k), np.ones(k, bool), []
     for j in range(k):
         for sign in (1.0, -1.0):
             unit = np.zeros(k)
@@ -158,9 +158,12 @@ def _middle(G: np.ndarray, h: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             if sign > 0:
                 top = reach.value
             elif np.isfinite(top) and np.isfinite(reach.value):
-                size[j] = max((top + reach.value) / 2, 1e-12)
+                size[j], endless[j] = max((top + reach.value) / 2, 1e-12), False
     # The mean of points that touch the set's bounding box lies inside whenever they do not share a facet.
     centre = np.mean(ends, axis=0)
+    spread, reach_out = np.abs(ends - centre).max(axis=0), np.abs(ends).max(axis=0)
+    known = endless & (spread > 1e-9 * reach_out) & (spread > 1e-12 * max(1.0, reach_out.max()))    # not rounding
+    size[known] = spread[known]
     if np.min((h - G @ centre) / np.linalg.norm(G * size, axis=1)) <= 1e-3:
         ball = np.hstack([G * size, np.linalg.norm(G * size, axis=1)[:, None]])
         ball = np.ascontiguousarray(np.vstack([ball, np.append(np.zeros(k), 1.0)]))

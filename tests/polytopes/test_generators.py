@@ -1,6 +1,7 @@
 """Vertices and rays: right, complete, and independent of cdd being right."""
 
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -143,3 +144,38 @@ class TestHulls:
         P = Polytope.from_vertices(points)
         assert P.volume == pytest.approx(0.5)
         assert len(P.b) == 3
+
+
+def test_vertices_that_differ_in_one_small_coordinate_stay_apart():
+    """Unbounded, magnitudes from 1e-5 to 1e9: every vertex by rational arithmetic over all choices of five rows."""
+    A = np.array([[-3 / 2048, 0, -3 / 1024, 0, 0], [0, 1, -1 / 128, 2048, 0], [-3 / 128, -2, 1 / 32, -12288, 0],
+                  [1536, -131072, -3072, 805306368, -131072], [-2.0**-16, -3 / 1024, 2.0**-15, -12, -3 / 1024],
+                  [1 / 512, 0, 3 / 512, 1024, 3 / 8], [-2.0**-17, -1 / 1024, 2.0**-17, 0, 0],
+                  [0, -65536, 0, -536870912, -196608]])
+    b = np.array([-5.5, 8, -8, -2621440, 0, 14, 1 / 128, 0])
+    expected = set()
+    for chosen in combinations(range(8), 5):
+        corner = exact_solution([[Fraction(x) for x in A[i]] + [Fraction(b[i])] for i in chosen])
+        if corner is not None and all(sum(Fraction(a) * x for a, x in zip(row, corner, strict=True)) <= Fraction(h)
+                                      for row, h in zip(A, b, strict=True)):
+            expected.add(tuple(map(float, corner)))
+    found = Polytope(A, b).vertices
+    assert len(found) == len(expected) == 15
+    scale = np.abs(found).max(axis=0)
+    for corner in expected:
+        assert np.abs((found - corner) / scale).max(axis=1).min() < 1e-9
+
+
+def exact_solution(rows):
+    """Gauss-Jordan elimination in fractions of `[A | b]`; None when singular."""
+    n = len(rows)
+    for k in range(n):
+        pivot = next((i for i in range(k, n) if rows[i][k] != 0), None)
+        if pivot is None:
+            return None
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        rows[k] = [x / rows[k][k] for x in rows[k]]
+        for i in range(n):
+            if i != k and rows[i][k] != 0:
+                rows[i] = [x - rows[i][k] * y for x, y in zip(rows[i], rows[k], strict=True)]
+    return [row[n] for row in rows]
