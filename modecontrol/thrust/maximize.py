@@ -127,10 +127,11 @@ def check_response(thing: object) -> None:
 def _compiled(response: DynamicResponse, goal: Objective, margin: float, guarantee: str, patience: int | None) -> Thrust | None:
     """The answer of the compiled search; None where it leaves the decision to `by_pieces`."""
     from modecontrol._kernels import sure
+    from modecontrol._kernels.pieces import Task
 
     problem = response.problem
     inputs = len(problem.names.inputs)
-    task = sure.Task(problem.task.P, problem.task.p, problem.task.equality)
+    task = Task(problem.task.P, problem.task.p, problem.task.equality)
     avoid = sure.Avoid(np.zeros((0, 2), np.int64), np.zeros(1, np.int64), np.zeros((0, inputs)), np.zeros(0))
     looks = 0 if guarantee == "none" else sure.PIECES if patience is None else patience
     while True:
