@@ -172,7 +172,7 @@ def draw_energies(plt, drift, path):
         ax.semilogy(np.arange(len(error)) * STEP, np.maximum(error, 1e-14), color=colour, lw=1.1, label=name)
     ax.set(xlabel="time (s)", ylabel="error of the energy (J)", ylim=(1e-13, 3e3))
     ax.grid(True, lw=0.3, color="#d0d4da")
-    ax.legend(frameon=False, loc="lower right")
+    ax.legend(frameon=False, loc="center right", bbox_to_anchor=(1.0, 0.62))
     figure.savefig(path, dpi=130)
     plt.close(figure)
 

@@ -62,9 +62,8 @@ def plot_flip(flip: Any) -> Any:
     top.set_title(f"{flip.kind} controller, $\\mu_t$ = {flip.mu_toe:g}:  90° after {flip.upright:.3f} s, "
                   f"RMSE {flip.rmse:.2f} rad/s²", fontsize=10)
     trajectory = flip.trajectory
-    made = [d for d in flip.controller.decisions if d.mode]
     plot_timeline((trajectory.time[:-1], [mode[:4] for mode in trajectory.modes]), middle,
-                  predicted=([d.time for d in made], [d.mode for d in made]), contacts=CONTACTS)
+                  predicted=flip.controller.decisions, contacts=CONTACTS)
     for i in range(trajectory.torque.shape[1]):
         bottom.plot(trajectory.time[:-1], trajectory.torque[:, i], label=f"tau{i + 1}", **house.line_style(i))
     bottom.set_ylabel("hip torque (N m)")
