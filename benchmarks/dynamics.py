@@ -58,8 +58,14 @@ def timed(call, repeat, burst=None):
 
 def run(code, folder):
     """Seconds that a fresh interpreter reports; the folder comes first on its path."""
-    answer = subprocess.run([sys.executable, "-c", code], env={"PYTHONPATH": str(folder), "HOME": str(folder)},
-                            cwd=folder, capture_output=True, text=True, check=True)
+    answer = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(folder), "HOME": str(folder)},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return float(answer.stdout)
 
 
@@ -70,7 +76,9 @@ def start_up(repeat, cold):
     if cold:
         with tempfile.TemporaryDirectory() as folder:
             for name in ("modecontrol", "models"):
-                shutil.copytree(ROOT / name, Path(folder) / name, ignore=shutil.ignore_patterns("__pycache__"))
+                shutil.copytree(
+                    ROOT / name, Path(folder) / name, ignore=shutil.ignore_patterns("__pycache__")
+                )
             print(f"load rhex, first snapshot, cold   {run(COLD, folder):10.2f} s  (kernels compiled)")
             print(f"the same in the next process      {median(run(COLD, folder) for _ in range(3)):10.2f} s")
 
@@ -85,34 +93,45 @@ def snapshots(repeat):
 
 def chain(n):
     """`n` hinged rods of length and mass 1, hanging from the world."""
-    return Model(Mechanism("chain", tuple(
-        Body(f"b{i}", WORLD if i == 0 else f"b{i - 1}",
-             Joint("revolute", (f"q{i}",), at=(0.0, 0.0) if i == 0 else (1.0, 0.0)),
-             mass=1.0, inertia=1 / 12, com=(0.5, 0.0)) for i in range(n))))
+    return Model(
+        Mechanism(
+            "chain",
+            tuple(
+                Body(
+                    f"b{i}",
+                    WORLD if i == 0 else f"b{i - 1}",
+                    Joint("revolute", (f"q{i}",), at=(0.0, 0.0) if i == 0 else (1.0, 0.0)),
+                    mass=1.0,
+                    inertia=1 / 12,
+                    com=(0.5, 0.0),
+                )
+                for i in range(n)
+            ),
+        )
+    )
 
 
 def ours(model, q, v, repeat):
-    from modecontrol._kernels.articulated import articulated, workspace
-    from modecontrol._kernels.contacts import snapshot_arrays
+    from modecontrol._core import dynamics as core
 
-    tree, n = model.tree, len(q)
-    qdd, zero, work = np.empty(n), np.zeros(n), workspace(n)
-    call = (tree.nodes_i, tree.nodes_f, tree.gravity, q, v, zero, zero, *work, qdd)
-    forward = timed(lambda: articulated(*call), repeat)
-    arrays = tree.arrays
-    both = timed(lambda: snapshot_arrays(*arrays, q, v), repeat)
-    return forward, both, qdd
+    mechanism, zero = model.tree.core, np.zeros(len(q))
+    forward = timed(lambda: core.accelerations(mechanism, q, v, zero, zero), repeat)
+    both = timed(lambda: core.snapshot(mechanism, q, v), repeat)
+    return forward, both, core.accelerations(mechanism, q, v, zero, zero)[1]
 
 
 def mujoco_forward(n, q, v, repeat):
     import mujoco
 
-    rod = ('<body pos="{x} 0 0"><joint type="hinge" axis="0 0 1"/><inertial pos="0.5 0 0" mass="1" '
-           'diaginertia="1e-6 {i} {i}"/>')
+    rod = (
+        '<body pos="{x} 0 0"><joint type="hinge" axis="0 0 1"/><inertial pos="0.5 0 0" mass="1" '
+        'diaginertia="1e-6 {i} {i}"/>'
+    )
     bodies = "".join(rod.format(x=0 if k == 0 else 1, i=1 / 12) for k in range(n)) + "</body>" * n
     engine = mujoco.MjModel.from_xml_string(
         '<mujoco><compiler balanceinertia="true"/><option gravity="0 -9.81 0"><flag contact="disable" '
-        f'constraint="disable"/></option><worldbody>{bodies}</worldbody></mujoco>')
+        f'constraint="disable"/></option><worldbody>{bodies}</worldbody></mujoco>'
+    )
     data = mujoco.MjData(engine)
     data.qpos[:], data.qvel[:] = q, v
     took = timed(lambda: mujoco.mj_forward(engine, data), repeat)
@@ -147,7 +166,9 @@ def attempt(function, *arguments):
 
 
 def peers(sizes, repeat):
-    print("\nmicroseconds per call        ours        mujoco (ratio)     pinocchio (ratio)    largest difference")
+    print(
+        "\nmicroseconds per call        ours        mujoco (ratio)     pinocchio (ratio)    largest difference"
+    )
     for n in sizes:
         q, v = np.random.default_rng(n).normal(size=(2, n))
         forward, both, qdd = ours(chain(n), q, v, repeat)
@@ -156,20 +177,28 @@ def peers(sizes, repeat):
         off = [np.abs(found[-1] - qdd).max() / scale for found in (m, p) if found]
         rows = (("qdd", forward, (m and m[0], p and p[0])), ("M, b", both, (m and m[0], p and p[1])))
         for name, mine, theirs in rows:
-            columns = "".join(f"{t:10.2f} ({t / mine:6.2f})  " if t else "         -           " for t in theirs)
+            columns = "".join(
+                f"{t:10.2f} ({t / mine:6.2f})  " if t else "         -           " for t in theirs
+            )
             print(f"chain n = {n:3d}  {name:5s} {mine:14.2f}  {columns} {max(off, default=0.0):14.1e}")
 
 
 def methods(sizes, repeat):
-    from modecontrol.timestepping.recursion import solve
+    from modecontrol.dynamics.forward_dynamics import solve
 
     print("\nsolve M x = r, microseconds     aba         dca       dense     dense / aba")
     for n in sizes:
         model = chain(n)
         q, r = np.random.default_rng(n).normal(size=(2, n))
-        took = [timed(lambda way=way, model=model, q=q, r=r: solve(model, q, r[None], way), repeat)
-                for way in ("aba", "dca", "dense")]
-        print(f"chain n = {n:3d}           " + "".join(f"{t:12.1f}" for t in took) + f"{took[2] / took[0]:12.1f}")
+        took = [
+            timed(lambda way=way, model=model, q=q, r=r: solve(model, q, r[None], way), repeat)
+            for way in ("aba", "dca", "dense")
+        ]
+        print(
+            f"chain n = {n:3d}           "
+            + "".join(f"{t:12.1f}" for t in took)
+            + f"{took[2] / took[0]:12.1f}"
+        )
 
 
 def main():

@@ -1,11 +1,12 @@
-"""Planar contact LCPs: this library's Lemke kernel beside quantecon's `lcp_lemke`, in one run.
+"""Planar contact LCPs: this library's Lemke method beside quantecon's `lcp_lemke`, in one run.
 
     python benchmarks/lcp.py [--problems 100] [--repeat 7]
 
 Two families: `regular` (more freedoms than contact rows) and `redundant` (one body on many points). Each
-problem is solved several times by each solver in turn and its quickest time kept; medians over the problems are
-printed, with the ratio (above one: this library is quicker) and the number of right answers. `warm` starts from
-the right basis, as the steps of a simulation mostly do; `solve_lcp` is the checked door with all that Python adds.
+problem is solved several times by each solver in turn and its quickest time kept; medians over the problems
+are printed, with the ratio (above one: this library is quicker) and the number of right answers. `warm`
+starts from the right basis, as the steps of a simulation mostly do; `solve_lcp` is the checked door with all
+that Python adds.
 """
 
 import argparse
@@ -13,8 +14,7 @@ import time
 
 import numpy as np
 
-from modecontrol._kernels.bases import scratch
-from modecontrol._kernels.lemke import lemke_core
+from modecontrol._core import lcp as core
 from modecontrol.timestepping import solve_lcp
 
 try:
@@ -44,7 +44,9 @@ def right(M, q, z):
     w = M @ z + q
     size = np.abs(M) @ np.abs(z) + np.abs(q)
     floor = 1e-8 * size.max()
-    return bool((z >= -1e-9 * max(1.0, z.max())).all() and (w >= -floor).all() and (np.minimum(z, w) <= floor).all())
+    return bool(
+        (z >= -1e-9 * max(1.0, z.max())).all() and (w >= -floor).all() and (np.minimum(z, w) <= floor).all()
+    )
 
 
 def quickest(call, repeat):
@@ -64,28 +66,27 @@ def main() -> None:
     rng = np.random.default_rng(0)
     start = time.perf_counter()
     solve_lcp(np.eye(2), [-1, -1])
-    print(f"first call (compiled or from the cache): {time.perf_counter() - start:.2f} s")
+    print(f"first call: {time.perf_counter() - start:.2f} s")
     header = "family contacts cold right warm solve_lcp quantecon right ratio warm-ratio"
     print("microseconds, medians;", options.problems, "problems of each size")
     print("".join(f"{name:>13s}" for name in header.split()))
     for family in ("regular", "redundant"):
         for k in (1, 2, 4, 8, 16, 32):
             n = 4 * k
-            tableau, order, rows = scratch(n)
-            z, w, active = np.zeros(n), np.zeros(n), np.zeros(n, bool)
+            ws = core.Workspace(n)
             columns = {name: [] for name in ("cold", "warm", "door", "peer")}
             good = peer_good = 0
             for _ in range(options.problems):
                 M, q = problem(rng, k, family)
 
-                def run(guess, M=M, q=q, n=n, space=(active, z, w, tableau, order, rows)):
-                    return lemke_core(M, q, n, guess, *space, 10_000, 0)
+                def run(guess, M=M, q=q, n=n, ws=ws):
+                    return core.lemke_into(ws, M, q, n, guess, 10_000)
 
                 if lcp_lemke is not None:
                     peer_good += right(M, q, lcp_lemke(M, q).z)
                     columns["peer"].append(quickest(lambda M=M, q=q: lcp_lemke(M, q), options.repeat))
                 columns["cold"].append(quickest(lambda run=run: run(False), options.repeat))
-                good += right(M, q, z)
+                good += right(M, q, ws.z)
                 columns["warm"].append(quickest(lambda run=run: run(True), options.repeat))
                 columns["door"].append(quickest(lambda M=M, q=q: solve_lcp(M, q), options.repeat))
             cold, warm, door, peer = (np.median(columns[c]) if columns[c] else np.nan for c in columns)

@@ -1,11 +1,11 @@
 """Contact modes: this library beside the pipeline that one would write today, in one run.
 
-    python benchmarks/modes.py [--repeat 30] [--links 8]
+    python benchmarks/modes.py [--repeat 30] [--links 8] [--instants 10000]
 
-First sizes: kinematic enumeration with many contacts, the complete dynamic response of a snake. Then RHex at rest (4
-contacts, all 256 combinations alive): modes, responses, minimal domains and torque sets, beside numpy's SVD, one
-`scipy.optimize.linprog` for the strictness of a mode and one per row for redundancy, and cdd for the projection.
-Medians of CPU time in one process; the two answers are compared.
+First sizes: kinematic enumeration with many contacts, the complete dynamic response of a snake. Then RHex at
+rest (4 contacts, all 256 combinations alive): modes, responses, minimal domains and torque sets, beside
+numpy's SVD, one `scipy.optimize.linprog` for the strictness of a mode and one per row for redundancy, and cdd
+for the projection. Medians of CPU time in one process; the two answers are compared.
 """
 
 import argparse
@@ -17,7 +17,9 @@ import numpy as np
 from scipy.optimize import linprog
 
 import modecontrol as mc
+from modecontrol._core import modes as core
 from modecontrol.modes.problem import Problem
+from modecontrol.trials.rhex.observer import RHexObserver
 
 STRICT = 1e-7
 
@@ -39,8 +41,15 @@ def body(x, y):
     J = np.zeros((2 * k, 3))
     J[0::2] = np.column_stack([np.zeros(k), np.ones(k), x])
     J[1::2] = np.column_stack([np.ones(k), np.zeros(k), -np.asarray(y)])
-    return mc.Snapshot(mass=np.diag([2.0, 2.0, 0.3]), bias=[0, 19.62, 0], actuation=np.eye(3), jacobian=J,
-                       drift=np.zeros(2 * k), friction=np.full(k, 0.5), velocity=np.zeros(2 * k))
+    return mc.Snapshot(
+        mass=np.diag([2.0, 2.0, 0.3]),
+        bias=[0, 19.62, 0],
+        actuation=np.eye(3),
+        jacobian=J,
+        drift=np.zeros(2 * k),
+        friction=np.full(k, 0.5),
+        velocity=np.zeros(2 * k),
+    )
 
 
 def ring(k):
@@ -52,11 +61,20 @@ def ring(k):
         n, t = np.array([np.cos(a), np.sin(a)]), np.array([np.sin(a), -np.cos(a)])
         J[2 * i] = *n, point[0] * n[1] - point[1] * n[0]
         J[2 * i + 1] = *t, point[0] * t[1] - point[1] * t[0]
-    return mc.Snapshot(mass=np.eye(3), bias=np.zeros(3), actuation=np.eye(3), jacobian=J, drift=np.zeros(2 * k),
-                       friction=np.full(k, 0.5), velocity=np.zeros(2 * k))
+    return mc.Snapshot(
+        mass=np.eye(3),
+        bias=np.zeros(3),
+        actuation=np.eye(3),
+        jacobian=J,
+        drift=np.zeros(2 * k),
+        friction=np.full(k, 0.5),
+        velocity=np.zeros(2 * k),
+    )
 
 
-# The pipeline of today ------------------------------------------------------------------------------------------
+# The pipeline of today
+# ------------------------------------------------------------------------------------------
+
 
 def today(problem):
     """Modes with their responses, minimal domains and torque sets, by numpy, scipy and cdd."""
@@ -80,8 +98,14 @@ def today(problem):
             continue
         slack = np.append(np.zeros(A.shape[1]), -1.0)
         widened = np.hstack([A, system.strict[:, None].astype(float)])
-        found = linprog(slack, widened, b, np.hstack([C, np.zeros((len(C), 1))]), d,
-                        bounds=[(None, None)] * A.shape[1] + [(None, 1.0)])
+        found = linprog(
+            slack,
+            widened,
+            b,
+            np.hstack([C, np.zeros((len(C), 1))]),
+            d,
+            bounds=[(None, None)] * A.shape[1] + [(None, 1.0)],
+        )
         if found.status != 0 or -found.fun <= STRICT:
             continue
         keep = reduced(A, b, C, d)
@@ -111,18 +135,46 @@ def projected(A, b, C, d, inputs):
     return np.array(eliminated.array), eliminated.lin_set
 
 
+def many(model, instants):
+    """Complete responses of RHex at rest at many pitches, its corner and toes on the ground, on one thread
+    and on two.
+    """
+    observe = RHexObserver.of(model)
+    snapshots = []
+    for pitch in np.random.default_rng(0).uniform(0.0, 0.3, size=instants):
+        q = np.array(model.start)
+        q[2] = pitch
+        snapshots.append(model.snapshot(observe(0.0, q, np.zeros(6))[0]))
+    times = {}
+    for threads in (1, 2):
+        begin = time.perf_counter()
+        modes = sum(
+            len(response.leaves.letters) for response in mc.dynamic_responses(snapshots, threads=threads)
+        )
+        times[threads] = time.perf_counter() - begin
+    print(
+        f"  {instants} instants, {modes} modes: {times[1]:.2f} s on one thread, {times[2]:.2f} s on two (wall), "
+        f"ratio {times[1] / times[2]:.2f}"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--repeat", type=int, default=30)
     parser.add_argument("--links", type=int, default=8, help="links of the snake")
+    parser.add_argument("--instants", type=int, default=10_000, help="instants for the threads")
     options = parser.parse_args()
 
     print("kinematic modes")
-    for name, snapshot in (("24 contacts on one body, walls all round", ring(24)),
-                           ("24 scattered contacts on one body", body(np.linspace(-1, 1, 24), 0.1 * np.sin(np.arange(24)))),
-                           ("32 collinear floor points", body(np.linspace(-1, 1, 32), np.full(32, -0.5)))):
+    for name, snapshot in (
+        ("24 contacts on one body, walls all round", ring(24)),
+        ("24 scattered contacts on one body", body(np.linspace(-1, 1, 24), 0.1 * np.sin(np.arange(24)))),
+        ("32 collinear floor points", body(np.linspace(-1, 1, 32), np.full(32, -0.5))),
+    ):
         count = len(mc.kinematic_modes(snapshot))
-        print(f"  {name:42} {count:5} modes {median(lambda s=snapshot: mc.kinematic_modes(s), options.repeat):9.3f} ms")
+        print(
+            f"  {name:42} {count:5} modes {median(lambda s=snapshot: mc.kinematic_modes(s), options.repeat):9.3f} ms"
+        )
 
     print("dynamic response")
     for links in sorted({2, 4, options.links}):
@@ -132,24 +184,33 @@ def main() -> None:
         start = time.process_time()
         response = mc.dynamic_response(snapshot)
         spent = time.process_time() - start
-        print(f"  snake, {links} links, {links + 1} contacts: {kinematic} kinematic modes, {len(response)} with a domain, "
-              f"{response.leaves.programs} programs, {1e3 * spent:.1f} ms")
+        print(
+            f"  snake, {links} links, {links + 1} contacts: {kinematic} kinematic modes, {len(response)} with a domain, "
+            f"{response.leaves.programs} programs, {1e3 * spent:.1f} ms"
+        )
 
     print("RHex at rest, 4 contacts, 256 combinations, 3 inputs")
     model = mc.load("rhex", mu_toe=0.39)
     snapshot = model.snapshot(model.start)
     problem = Problem.of(snapshot)
-    leaves = problem.search()
     ours = median(lambda: mc.dynamic_response(snapshot), options.repeat)
-    print(f"  search {median(problem.search, options.repeat):8.3f} ms ({leaves.programs} nodes)")
-    print(f"  respond {median(lambda: problem.respond(leaves), options.repeat):7.3f} ms ({len(leaves.letters)} modes)")
+    leaves, _ = problem.respond()
+    print(
+        f"  search {median(lambda: core.list_modes(problem.root), options.repeat):8.3f} ms ({leaves.programs} nodes)"
+    )
+    print(
+        f"  search and responses {median(problem.respond, options.repeat):7.3f} ms ({len(leaves.letters)} modes)"
+    )
     print(f"  dynamic_response {ours:9.3f} ms")
+    many(model, options.instants)
     start = time.process_time()
     answers = today(problem)
     theirs = 1e3 * (time.process_time() - start)
     found = mc.dynamic_response(snapshot).modes
-    print(f"  numpy, scipy, cdd {theirs:8.1f} ms, {len(answers)} modes, "
-          f"{'the same' if sorted(answers) == found else 'not the same: ' + str(set(answers) ^ set(found))}")
+    print(
+        f"  numpy, scipy, cdd {theirs:8.1f} ms, {len(answers)} modes, "
+        f"{'the same' if sorted(answers) == found else 'not the same: ' + str(set(answers) ^ set(found))}"
+    )
     print(f"  ratio {theirs / ours:.0f}")
 
 

@@ -1,12 +1,14 @@
-"""Small polyhedra: our kernels beside scipy, cdd and, when they are installed, pypoman, polytope and pplpy, in one run.
+"""Small polyhedra: our kernels beside scipy, cdd and, when they are installed, pypoman, polytope and pplpy,
+in one run.
 
     python benchmarks/polytopes.py
 
-CPU time per problem, medians; ratios carry over to other machines, absolute times do not. Peers get one problem per
-call because they offer nothing else; ours is shown per call and batched. Ours finds hidden equalities as well (of
-cdd only `matrix_canonicalize` does), and its projections are minimal and checked; block elimination alone is not.
-pplpy computes exactly, with data rounded to three digits for its sake. Sets lie around the origin, where facets can be
-proved before there is a vertex; "origin outside" shows the same sets moved away from it.
+CPU time per problem, medians; ratios carry over to other machines, absolute times do not. Peers get one
+problem per call because they offer nothing else; ours is shown per call and batched. Ours finds hidden
+equalities as well (of cdd only `matrix_canonicalize` does), and its projections are minimal and checked;
+block elimination alone is not. pplpy computes exactly, with data rounded to three digits for its sake. Sets
+lie around the origin, where facets can be proved before there is a vertex; "origin outside" shows the same
+sets moved away from it.
 """
 
 import time
@@ -16,9 +18,14 @@ import cdd
 import numpy as np
 from scipy.optimize import linprog
 
-from modecontrol._kernels.elimination import project, project_batch
-from modecontrol._kernels.redundancy import minimal, minimal_batch
-from modecontrol._kernels.simplex import maximize, maximize_batch
+from modecontrol._core.polytopes import (
+    maximize,
+    maximize_batch,
+    minimal,
+    minimal_batch,
+    project,
+    project_batch,
+)
 
 RNG = np.random.default_rng(1)
 
@@ -52,8 +59,14 @@ def report(title, rows, ours):
 
 def stacked(A, b):
     count, m, d = A.shape
-    return (A.reshape(-1, d), b.ravel(), np.zeros((0, d)), np.zeros(0), np.arange(count + 1) * m,
-            np.zeros(count + 1, np.int64))
+    return (
+        A.reshape(-1, d),
+        b.ravel(),
+        np.zeros((0, d)),
+        np.zeros(0),
+        np.arange(count + 1) * m,
+        np.zeros(count + 1, np.int64),
+    )
 
 
 def canonical(A, b):
@@ -70,7 +83,9 @@ def optional(name):
 def by_ppl(ppl, A, b):
     """The set for pplpy, as integers: three digits of every number."""
     rows = ppl.Constraint_System()
-    for row, level in zip(np.round(1000 * A).astype(int).tolist(), np.round(1000 * b).astype(int).tolist(), strict=True):
+    for row, level in zip(
+        np.round(1000 * A).astype(int).tolist(), np.round(1000 * b).astype(int).tolist(), strict=True
+    ):
         rows.insert(ppl.Linear_Expression(row, 0) <= level)
     return ppl.C_Polyhedron(rows)
 
@@ -87,7 +102,10 @@ def programs(count=4000, m=8, d=3):
         cdd.linprog_solve(lp)
 
     rows = [
-        ("scipy linprog (HiGHS)", cost(lambda: [linprog(-c[i], A[i], b[i], bounds=(None, None)) for i in range(20)]) / 20),
+        (
+            "scipy linprog (HiGHS)",
+            cost(lambda: [linprog(-c[i], A[i], b[i], bounds=(None, None)) for i in range(20)]) / 20,
+        ),
         ("cdd", cost(lambda: [by_cdd(i) for i in range(100)]) / 100),
         ("ours, one call each", cost(lambda: [maximize(c[i], A[i], b[i], *none) for i in range(500)]) / 500),
         ("ours, batched", cost(lambda: maximize_batch(c, *stacked(A, b))) / count),
@@ -99,25 +117,42 @@ def reductions(count=1000, m=20, d=5):
     A, b = sets(count, m, d)
     none = np.zeros((0, d)), np.zeros(0)
     rows = [
-        ("cdd redundant_rows", cost(lambda: [cdd.redundant_rows(canonical(A[i], b[i])) for i in range(200)]) / 200),
-        ("cdd matrix_canonicalize", cost(
-            lambda: [cdd.matrix_canonicalize(canonical(A[i], b[i])) for i in range(50)]) / 50),
+        (
+            "cdd redundant_rows",
+            cost(lambda: [cdd.redundant_rows(canonical(A[i], b[i])) for i in range(200)]) / 200,
+        ),
+        (
+            "cdd matrix_canonicalize",
+            cost(lambda: [cdd.matrix_canonicalize(canonical(A[i], b[i])) for i in range(50)]) / 50,
+        ),
     ]
     if polytope := optional("polytope"):
-        rows.append(("polytope", cost(lambda: [polytope.reduce(polytope.Polytope(A[i], b[i])) for i in range(5)], 3) / 5))
+        rows.append(
+            (
+                "polytope",
+                cost(lambda: [polytope.reduce(polytope.Polytope(A[i], b[i])) for i in range(5)], 3) / 5,
+            )
+        )
     if ppl := optional("ppl"):
-        rows.append(("pplpy (exact)", cost(lambda: [by_ppl(ppl, A[i], b[i]).minimized_constraints() for i in range(5)], 3) / 5))
+        rows.append(
+            (
+                "pplpy (exact)",
+                cost(lambda: [by_ppl(ppl, A[i], b[i]).minimized_constraints() for i in range(5)], 3) / 5,
+            )
+        )
     away = b + np.einsum("kij,kj->ki", A, 3.0 * RNG.normal(size=(count, d)))
-    rows += [("ours, one call each", cost(lambda: [minimal(A[i], b[i], *none) for i in range(200)]) / 200),
-             ("ours, batched, origin outside", cost(lambda: minimal_batch(*stacked(A, away))) / count),
-             ("ours, batched", cost(lambda: minimal_batch(*stacked(A, b))) / count)]
+    rows += [
+        ("ours, one call each", cost(lambda: [minimal(A[i], b[i], *none) for i in range(200)]) / 200),
+        ("ours, batched, origin outside", cost(lambda: minimal_batch(*stacked(A, away))) / count),
+        ("ours, batched", cost(lambda: minimal_batch(*stacked(A, b))) / count),
+    ]
     report(f"redundancy removal, {m} rows, {d} variables", rows, "ours, batched")
 
 
 def projections(count=200, m=12, d=5, keep=3):
     A, b = sets(count, m, d)
     none = np.zeros((0, d)), np.zeros(0)
-    ends = np.vstack([np.eye(d), -np.eye(d)])    # pypoman takes bounded sets only, so all of them are
+    ends = np.vstack([np.eye(d), -np.eye(d)])  # pypoman takes bounded sets only, so all of them are
     bounded = [all(np.isfinite(maximize(c, A[i], b[i], *none).value) for c in ends) for i in range(count)]
     A, b, count = A[bounded], b[bounded], sum(bounded)
     mask = np.arange(d) < keep
@@ -129,14 +164,27 @@ def projections(count=200, m=12, d=5, keep=3):
         return cdd.redundant_rows(shadow)
 
     rows = [
-        ("cdd block elimination", cost(
-            lambda: [cdd.block_elimination(canonical(A[i], b[i]), gone) for i in range(100)]) / 100),
+        (
+            "cdd block elimination",
+            cost(lambda: [cdd.block_elimination(canonical(A[i], b[i]), gone) for i in range(100)]) / 100,
+        ),
         ("cdd, and redundant rows found", cost(lambda: [minimal_by_cdd(i) for i in range(30)], 5) / 30),
     ]
     if pypoman := optional("pypoman"):
         E = np.eye(d)[:keep]
-        rows.append(("pypoman (vertices)", cost(
-            lambda: [pypoman.project_polytope(proj=(E, np.zeros(keep)), ineq=(A[i], b[i])) for i in range(100)], 5) / 100))
+        rows.append(
+            (
+                "pypoman (vertices)",
+                cost(
+                    lambda: [
+                        pypoman.project_polytope(proj=(E, np.zeros(keep)), ineq=(A[i], b[i]))
+                        for i in range(100)
+                    ],
+                    5,
+                )
+                / 100,
+            )
+        )
     if ppl := optional("ppl"):
 
         def exactly(i):
@@ -145,15 +193,19 @@ def projections(count=200, m=12, d=5, keep=3):
             return lifted.minimized_constraints()
 
         rows.append(("pplpy (exact)", cost(lambda: [exactly(i) for i in range(5)], 3) / 5))
-    rows += [("ours, one call each", cost(lambda: [project(A[i], b[i], *none, mask) for i in range(50)]) / 50),
-             ("ours, batched", cost(lambda: project_batch(*flat[:4], mask, *flat[4:])) / count)]
+    rows += [
+        ("ours, one call each", cost(lambda: [project(A[i], b[i], *none, mask) for i in range(50)]) / 50),
+        ("ours, batched", cost(lambda: project_batch(*flat[:4], mask, *flat[4:])) / count),
+    ]
     report(f"projection, {m} rows, {d} to {keep} variables", rows, "ours, batched")
 
 
 if __name__ == "__main__":
     start = time.perf_counter()
     maximize(np.ones(1), np.ones((1, 1)), np.ones(1), np.zeros((0, 1)), np.zeros(0))
-    print(f"first linear program of this process: {time.perf_counter() - start:.2f} s (compiled kernels come from the cache)")
+    print(
+        f"first linear program of this process: {time.perf_counter() - start:.2f} s (compiled kernels come from the cache)"
+    )
     programs()
     reductions()
     projections()

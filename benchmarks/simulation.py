@@ -41,14 +41,18 @@ def mujoco_pendulum(n):
     for i in range(n):
         place = "0 0 10" if i == 0 else f"{2 * r} 0 0"
         turn = f' euler="0 {math.degrees(-(math.pi + math.pi / 4))} 0"' if i == 0 else ""
-        body += (f'<body pos="{place}"{turn}><joint type="hinge" axis="0 -1 0"/><inertial pos="{r} 0 0" mass="1" '
-                 f'diaginertia="{inertia} {inertia} {inertia}"/><geom type="sphere" size="{r}" pos="{r} 0 0" '
-                 'contype="1" conaffinity="2" friction="0.5 0 0" condim="3"/>')
+        body += (
+            f'<body pos="{place}"{turn}><joint type="hinge" axis="0 -1 0"/><inertial pos="{r} 0 0" mass="1" '
+            f'diaginertia="{inertia} {inertia} {inertia}"/><geom type="sphere" size="{r}" pos="{r} 0 0" '
+            'contype="1" conaffinity="2" friction="0.5 0 0" condim="3"/>'
+        )
         end += "</body>"
-    return (f'<mujoco><option timestep="0.001" gravity="0 0 -9.8"/><worldbody>'
-            '<geom type="plane" size="50 50 1" contype="2" conaffinity="1" friction="0.5 0 0"/>'
-            '<geom type="plane" size="50 50 1" pos="4 0 0" euler="0 -90 0" contype="2" conaffinity="1" '
-            f'friction="0.5 0 0"/>{body}{end}</worldbody></mujoco>')
+    return (
+        f'<mujoco><option timestep="0.001" gravity="0 0 -9.8"/><worldbody>'
+        '<geom type="plane" size="50 50 1" contype="2" conaffinity="1" friction="0.5 0 0"/>'
+        '<geom type="plane" size="50 50 1" pos="4 0 0" euler="0 -90 0" contype="2" conaffinity="1" '
+        f'friction="0.5 0 0"/>{body}{end}</worldbody></mujoco>'
+    )
 
 
 def against_mujoco(repeat):
@@ -59,8 +63,10 @@ def against_mujoco(repeat):
         ours = quickest(lambda model=model: simulate(model, duration=5.0), repeat)
         run = simulate(model, duration=5.0)
         what = "floor, wall" if not options else "floor, wall, itself (406 pairs)"
-        print(f"   simulate, {what:32s} {ours:8.4f} s = {ours / 5000 * 1e6:5.1f} us per step, {run.impacts.sum()} impacts,"
-              f" largest residual {run.residual.max():.0e}")
+        print(
+            f"   simulate, {what:32s} {ours:8.4f} s = {ours / 5000 * 1e6:5.1f} us per step, {run.impacts.sum()} impacts,"
+            f" largest residual {run.residual.max():.0e}"
+        )
         if not options:
             reference = ours
     try:
@@ -77,23 +83,31 @@ def against_mujoco(repeat):
             mujoco.mj_step(peer, data)
 
     theirs = quickest(steps, repeat)
-    print(f"   MuJoCo {mujoco.__version__}, floor, wall {'':20s} {theirs:8.4f} s = {theirs / 5000 * 1e6:5.1f} us per step")
+    print(
+        f"   MuJoCo {mujoco.__version__}, floor, wall {'':20s} {theirs:8.4f} s = {theirs / 5000 * 1e6:5.1f} us per step"
+    )
     print(f"   ratio (above one: simulate is quicker) {theirs / reference:.2f}")
 
 
 def mujoco_chain(n):
-    """The free chain as MJCF: a root with x, z and a hinge about y, frictionless spheres of 1 mm at its two ends."""
+    """The free chain as MJCF: a root with x, z and a hinge about y, frictionless spheres of 1 mm at its two
+    ends.
+    """
     ball = '<geom type="sphere" size="0.001" pos="{} 0 0" contype="1" conaffinity="2" condim="1"/>'
     body, end = "", ""
     for i in range(n):
         place = "0 0 1.001" if i == 0 else "1 0 0"
         root = '<joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/>' if i == 0 else ""
         tips = (ball.format(0) if i == 0 else "") + (ball.format(1) if i == n - 1 else "")
-        body += (f'<body pos="{place}">{root}<joint type="hinge" axis="0 -1 0"/><inertial pos="0.5 0 0" mass="1" '
-                 f'diaginertia="{1 / 12} {1 / 12} {1 / 12}"/>{tips}')
+        body += (
+            f'<body pos="{place}">{root}<joint type="hinge" axis="0 -1 0"/><inertial pos="0.5 0 0" mass="1" '
+            f'diaginertia="{1 / 12} {1 / 12} {1 / 12}"/>{tips}'
+        )
         end += "</body>"
-    return ('<mujoco><option timestep="0.001" gravity="0 0 -9.81"/><worldbody>'
-            f'<geom type="plane" size="500 500 1" contype="2" conaffinity="1" condim="1"/>{body}{end}</worldbody></mujoco>')
+    return (
+        '<mujoco><option timestep="0.001" gravity="0 0 -9.81"/><worldbody>'
+        f'<geom type="plane" size="500 500 1" contype="2" conaffinity="1" condim="1"/>{body}{end}</worldbody></mujoco>'
+    )
 
 
 def chains(repeat):
@@ -101,7 +115,9 @@ def chains(repeat):
     model, times = mc.load("chain", n=128), {}
     for dynamics in ("aba", "dca", "dense"):
         simulate(model, duration=0.01, dynamics=dynamics)
-        times[dynamics] = quickest(lambda dynamics=dynamics: simulate(model, duration=2.0, dynamics=dynamics), repeat)
+        times[dynamics] = quickest(
+            lambda dynamics=dynamics: simulate(model, duration=2.0, dynamics=dynamics), repeat
+        )
     try:
         import mujoco
     except ImportError:
@@ -116,19 +132,29 @@ def chains(repeat):
 
         times[f"MuJoCo {mujoco.__version__}"] = quickest(steps, repeat)
     for name, taken in times.items():
-        print(f"   {name:14s} {taken:8.4f} s = {taken / 2000 * 1e6:6.1f} us per step, {taken / times['aba']:6.1f} times aba")
+        print(
+            f"   {name:14s} {taken:8.4f} s = {taken / 2000 * 1e6:6.1f} us per step, {taken / times['aba']:6.1f} times aba"
+        )
 
 
 def formulations(duration, repeat):
-    print(f"3. `os` against `nmc/os`, both compiled, pendulum with self-collision, {duration:g} s in steps of 1 ms")
+    print(
+        f"3. `os` against `nmc/os`, both compiled, pendulum with self-collision, {duration:g} s in steps of 1 ms"
+    )
     print("   links   rows os, nmc/os        os      nmc/os   ratio   published   largest dq")
     for n in (3, 6, 12, 15, 24, 30):
         model = mc.load("pendulum", n=n, collide=1)
         runs = [simulate(model, duration=duration, formulation=name) for name in ("os", "nmc/os")]
-        times = [quickest(lambda model=model, name=name: simulate(model, duration=duration, formulation=name), repeat)
-                 for name in ("os", "nmc/os")]
-        print(f"   {n:5d}   {runs[0].lcp_size.max():7d} {runs[1].lcp_size.max():7d} {times[0]:9.4f} s {times[1]:9.4f} s"
-              f" {times[1] / times[0]:7.1f} {PUBLISHED[n]:10.2f}   {np.abs(runs[0].q - runs[1].q).max():.1e}")
+        times = [
+            quickest(
+                lambda model=model, name=name: simulate(model, duration=duration, formulation=name), repeat
+            )
+            for name in ("os", "nmc/os")
+        ]
+        print(
+            f"   {n:5d}   {runs[0].lcp_size.max():7d} {runs[1].lcp_size.max():7d} {times[0]:9.4f} s {times[1]:9.4f} s"
+            f" {times[1] / times[0]:7.1f} {PUBLISHED[n]:10.2f}   {np.abs(runs[0].q - runs[1].q).max():.1e}"
+        )
 
 
 def creep():
@@ -138,13 +164,17 @@ def creep():
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--long", action="store_true")
     options = parser.parse_args()
     start = time.process_time()
     simulate(mc.load("block"), duration=0.01)
-    print(f"first use: {time.process_time() - start:.1f} s of CPU (about 35 s when the kernels are not in the cache yet)")
+    print(
+        f"first use: {time.process_time() - start:.1f} s of CPU (about 35 s when the kernels are not in the cache yet)"
+    )
     against_mujoco(options.repeat)
     chains(options.repeat)
     formulations(2.0 if options.long else 0.3, options.repeat)

@@ -15,9 +15,9 @@ import sympy as sp
 from sympy.core.cache import clear_cache
 from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
-from modecontrol.dynamics.equations import Equations, equations_of
 from modecontrol.dynamics.expressions import Expression
 from modecontrol.dynamics.mechanism import Body, Joint, Mechanism
+from modecontrol.dynamics.symbols.equations import Equations, equations_of
 
 
 def pendulum(n: int) -> Mechanism:
@@ -25,10 +25,19 @@ def pendulum(n: int) -> Mechanism:
     for i in range(1, n + 1):
         parameters |= {f"m{i}": 1.0, f"I{i}": 0.1, f"l{i}": 1.0, f"c{i}": 0.5}
         joint = Joint("revolute", (f"q{i}",), at=(Expression(f"l{i - 1}") if i > 1 else 0.0, 0.0))
-        bodies.append(Body(f"link{i}", f"link{i - 1}" if i > 1 else "world", joint, Expression(f"m{i}"),
-                           Expression(f"I{i}"), (Expression(f"c{i}"), 0.0)))
-    return Mechanism(f"{n}-link pendulum", tuple(bodies), gravity=(0.0, Expression("-g")),
-                     parameters=parameters)
+        bodies.append(
+            Body(
+                f"link{i}",
+                f"link{i - 1}" if i > 1 else "world",
+                joint,
+                Expression(f"m{i}"),
+                Expression(f"I{i}"),
+                (Expression(f"c{i}"), 0.0),
+            )
+        )
+    return Mechanism(
+        f"{n}-link pendulum", tuple(bodies), gravity=(0.0, Expression("-g")), parameters=parameters
+    )
 
 
 def ours(n: int) -> Equations:
@@ -45,7 +54,7 @@ def theirs(n: int) -> tuple[sp.Matrix, sp.Matrix]:
         angle = angle + q[i - 1]
         direction = sp.Matrix([sp.cos(angle), sp.sin(angle)])
         velocity = (end + centre * direction).diff(t)
-        T += (m * velocity.dot(velocity) + inertia * angle.diff(t)**2) / 2
+        T += (m * velocity.dot(velocity) + inertia * angle.diff(t) ** 2) / 2
         V += m * g * (end + centre * direction)[1]
         end = end + length * direction
     method = LagrangesMethod(T - V, q)

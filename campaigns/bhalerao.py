@@ -1,13 +1,16 @@
-"""The studies of Bhalerao, Crean and Anderson, "Hybrid Complementarity Formulations for Robotics Applications", repeated.
+"""The studies of Bhalerao, Crean and Anderson, "Hybrid Complementarity Formulations for Robotics
+Applications", repeated.
 
     python campaigns/bhalerao.py [--largest 1024] [--repeat 5] [--figures docs/_static]
 
 1. Cost of a step against the number of bodies: a free chain that lies on its end points P and Q, without contacts, with
-   a contact at P, and with contacts at P and Q; mass matrix by `dense`, `dca` and `aba` (their Figs. 5 and 6). What is
-   measured is the compiled stepping loop: dynamics, contact problem, motion, detection; no Python runs in it.
+   a contact at P, and with contacts at P and Q; mass matrix by `dense`, `dca` and `aba` (their Figs. 5 and
+   6). What is measured is the compiled stepping loop: dynamics, contact problem, motion, detection; no Python
+   runs in it.
 2. Energy of a pendulum of 8 rods from the horizontal, Euler against Runge-Kutta (their Fig. 7).
 3. A chain of 3 rods without friction that falls on its ends: sideways drift of the centre of mass and depth of the
-   ends, for Euler and for Runge-Kutta with three limits of the penetration that a step may recover (their Fig. 8).
+   ends, for Euler and for Runge-Kutta with three limits of the penetration that a step may recover (their
+   Fig. 8).
 
 CPU time (`time.process_time`), quickest of `repeat` runs; set OPENBLAS_NUM_THREADS=1.
 """
@@ -21,10 +24,10 @@ import numpy as np
 from scipy.optimize import least_squares
 
 import modecontrol as mc
-from modecontrol._kernels.tree import energies as energies_of
-from modecontrol.timestepping.choices import choose
+from modecontrol._core import dynamics as core
+from modecontrol.dynamics.forward_dynamics import forward_dynamics
 from modecontrol.timestepping.engine import Engine
-from modecontrol.timestepping.recursion import forward_dynamics
+from modecontrol.timestepping.settings import choose
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128)
 """Numbers of bodies in the paper."""
@@ -47,18 +50,33 @@ def chain(n, contacts, free=True):
     return builder.build()
 
 
-# 1 ------------------------------------------------------------------------------------------------------------
+# 1
+# ------------------------------------------------------------------------------------------------------------
+
 
 def cost(model, dynamics, steps, repeat):
     """CPU seconds of one step, and the contact problems that were solved with load."""
-    choices = choose(model, STEP, "os", dynamics, "velocity", "euler", None, None, None, 0.2, 0.0, False)
+    choices = choose(
+        model,
+        STEP,
+        formulation="os",
+        dynamics=dynamics,
+        level="velocity",
+        integrator="euler",
+        restitution=None,
+        impact_speed=None,
+        g_eps=None,
+        loop_correction=0.2,
+        eps=0.0,
+        friction_scaling=False,
+    )
     best, zeros = math.inf, np.zeros(len(model.coordinates))
     for _ in range(repeat):
-        engine = Engine(model, choices, steps, zeros, zeros)
+        engine = Engine(model, choices, zeros, zeros)
         start = time.process_time()
-        done, trouble = engine.run(0, steps, zeros)
+        trouble = engine.run(steps, np.zeros(0))
         best = min(best, time.process_time() - start)
-        if done != steps:
+        if trouble:
             raise RuntimeError(f"{len(zeros)} coordinates, {dynamics}: {trouble}")
     return best / steps, engine.record
 
@@ -69,7 +87,9 @@ def exponent(sizes, times):
 
 
 def growth(sizes, times):
-    """`p` of `constant + factor n^p`, fitted to all points in logarithms: what a step costs anyway is set apart."""
+    """`p` of `constant + factor n^p`, fitted to all points in logarithms: what a step costs anyway is set
+    apart.
+    """
     n, t = np.asarray(sizes, float), np.asarray(times)
     start = [np.log(0.9 * t.min()), np.log(t[-1] / n[-1]), 1.0]
     found = least_squares(lambda x: np.log(np.exp(x[0]) + np.exp(x[1]) * n ** x[2]) - np.log(t), start)
@@ -79,7 +99,9 @@ def growth(sizes, times):
 def costs(largest, repeat):
     """`{(dynamics, contacts): times}` over the sizes, printed as a table with exponents."""
     sizes = [*SIZES, *(2**k for k in range(8, 20) if 2**k <= largest)]
-    print("1. microseconds of CPU per step (compiled loop, 200 steps, chain resting on its ends at the start)")
+    print(
+        "1. microseconds of CPU per step (compiled loop, 200 steps, chain resting on its ends at the start)"
+    )
     print(f"   {'bodies':17s}" + "".join(f"{n:>9d}" for n in sizes) + "    slope      p")
     found = {}
     for contacts, names in CONTACTS.items():
@@ -94,11 +116,17 @@ def costs(largest, repeat):
                 if n == 128:
                     records[dynamics] = record
             found[dynamics, contacts] = np.array(times)
-            print(f"   {dynamics:6s}{contacts:11s}" + "".join(f"{1e6 * t:9.1f}" for t in times)
-                  + f"{exponent(sizes, times):9.2f}{growth(sizes, times):7.2f}", flush=True)
+            print(
+                f"   {dynamics:6s}{contacts:11s}"
+                + "".join(f"{1e6 * t:9.1f}" for t in times)
+                + f"{exponent(sizes, times):9.2f}{growth(sizes, times):7.2f}",
+                flush=True,
+            )
         spread = max(np.abs(records[d].v - records["aba"].v).max() for d in DYNAMICS)
-        print(f"   {contacts}, 128 bodies, 200 steps: velocities of the three differ by {spread:.1e} at most "
-              f"(largest velocity {np.abs(records['aba'].v).max():.1f})")
+        print(
+            f"   {contacts}, 128 bodies, 200 steps: velocities of the three differ by {spread:.1e} at most "
+            f"(largest velocity {np.abs(records['aba'].v).max():.1f})"
+        )
     print("   slope: of the last four sizes in logarithms; p: of `constant + factor n^p` through all of them")
     return sizes, found
 
@@ -108,21 +136,42 @@ def draw_costs(plt, sizes, found, path):
     shades = {"no contact": 0.4, "P": 0.7, "P and Q": 1.0}
     for ax, dynamics, letter in zip(axes.flat, DYNAMICS, "abc", strict=False):
         for contacts, style in zip(CONTACTS, (":", "--", "-"), strict=True):
-            ax.loglog(sizes, 1e6 * found[dynamics, contacts], style, color=COLOURS[dynamics], alpha=shades[contacts],
-                      marker="o", ms=3, label=contacts)
+            ax.loglog(
+                sizes,
+                1e6 * found[dynamics, contacts],
+                style,
+                color=COLOURS[dynamics],
+                alpha=shades[contacts],
+                marker="o",
+                ms=3,
+                label=contacts,
+            )
         ax.set_title(f"({letter}) {dynamics}", loc="left")
         ax.legend(frameon=False, title="contacts", fontsize=8, title_fontsize=8, loc="upper left")
     ax = axes[1, 1]
     for dynamics in DYNAMICS:
         times = found[dynamics, "P and Q"]
-        ax.loglog(sizes, 1e6 * times, color=COLOURS[dynamics], marker="o", ms=3,
-                  label=f"{dynamics}, slope {exponent(sizes, times):.2f}")
+        ax.loglog(
+            sizes,
+            1e6 * times,
+            color=COLOURS[dynamics],
+            marker="o",
+            ms=3,
+            label=f"{dynamics}, slope {exponent(sizes, times):.2f}",
+        )
     for power, ends in ((1, (64, sizes[-1])), (3, (128, sizes[-1]))):
         base = 1e6 * found["aba" if power == 1 else "dense", "P and Q"][-1] * (0.45 if power == 1 else 2.2)
         line = [base * (n / sizes[-1]) ** power for n in ends]
         ax.loglog(ends, line, color="#8a8f98", lw=0.9)
-        ax.annotate(f"$n^{power}$" if power > 1 else "$n$", (ends[0], line[0]), color="#6a6f78", ha="right", va="center",
-                    xytext=(-3, 0), textcoords="offset points")
+        ax.annotate(
+            f"$n^{power}$" if power > 1 else "$n$",
+            (ends[0], line[0]),
+            color="#6a6f78",
+            ha="right",
+            va="center",
+            xytext=(-3, 0),
+            textcoords="offset points",
+        )
     ax.set_title("(d) all three, contacts at P and Q", loc="left")
     ax.legend(frameon=False, fontsize=8, loc="upper left")
     for ax in axes.flat:
@@ -141,13 +190,15 @@ def draw_costs(plt, sizes, found, path):
     plt.close(figure)
 
 
-# 2 ------------------------------------------------------------------------------------------------------------
+# 2
+# ------------------------------------------------------------------------------------------------------------
+
 
 def forward_euler(model, q, steps, h):
     """Explicit Euler, `q+ = q + h v`, `v+ = v + h a(q, v)`: the scheme of the paper's Fig. 7. Energies."""
-    tree, v, energy = model.tree, np.zeros(len(q)), []
+    v, energy = np.zeros(len(q)), []
     for _ in range(steps + 1):
-        energy.append(sum(energies_of(tree.nodes_i, tree.nodes_f, tree.gravity, q, v)))
+        energy.append(sum(core.energies(model.tree.core, q, v)))
         a = forward_dynamics(model, q, v).qdd
         q, v = q + h * v, v + h * a
     return np.array(energy)
@@ -156,13 +207,17 @@ def forward_euler(model, q, steps, h):
 def energies(duration=2.0):
     model = chain(8, (), free=False)
     zeros = np.zeros(8)
-    runs = {"semi-implicit Euler": mc.simulate(model, zeros, duration=duration, step=STEP).energy,
-            "forward Euler": forward_euler(model, zeros, round(duration / STEP), STEP),
-            "Runge-Kutta": mc.simulate(model, zeros, duration=duration, step=STEP, integrator="rk4").energy}
+    runs = {
+        "semi-implicit Euler": mc.simulate(model, zeros, duration=duration, step=STEP).energy,
+        "forward Euler": forward_euler(model, zeros, round(duration / STEP), STEP),
+        "Runge-Kutta": mc.simulate(model, zeros, duration=duration, step=STEP, integrator="rk4").energy,
+    }
     drift = {name: np.abs(energy - energy[0]) for name, energy in runs.items()}
     print(f"2. pendulum of 8 rods, {duration:g} s in steps of {STEP:g} s: largest error of the energy")
     for name, error in drift.items():
-        print(f"   {name:20s} {error.max():10.3g} J     {error.max() / drift['Runge-Kutta'].max():10.3g} times Runge-Kutta's")
+        print(
+            f"   {name:20s} {error.max():10.3g} J     {error.max() / drift['Runge-Kutta'].max():10.3g} times Runge-Kutta's"
+        )
     return drift
 
 
@@ -177,12 +232,19 @@ def draw_energies(plt, drift, path):
     plt.close(figure)
 
 
-# 3 ------------------------------------------------------------------------------------------------------------
+# 3
+# ------------------------------------------------------------------------------------------------------------
 
-SCHEMES = {"(a) Euler": {"level": "position"},
-           "(b) Runge-Kutta,\nall recovered": {"integrator": "rk4", "level": "position", "g_eps": -math.inf},
-           "(c) Runge-Kutta,\nnothing recovered": {"integrator": "rk4", "level": "position", "g_eps": 0.0},
-           "(d) Runge-Kutta,\n$g_\\epsilon = -10^{-5}$ m": {"integrator": "rk4", "level": "position", "g_eps": -1e-5}}
+SCHEMES = {
+    "(a) Euler": {"level": "position"},
+    "(b) Runge-Kutta,\nall recovered": {"integrator": "rk4", "level": "position", "g_eps": -math.inf},
+    "(c) Runge-Kutta,\nnothing recovered": {"integrator": "rk4", "level": "position", "g_eps": 0.0},
+    "(d) Runge-Kutta,\n$g_\\epsilon = -10^{-5}$ m": {
+        "integrator": "rk4",
+        "level": "position",
+        "g_eps": -1e-5,
+    },
+}
 
 
 def fall(options, step=STEP, duration=2.0):
@@ -213,19 +275,28 @@ def left_over(run, name):
 
 def falls():
     print("3. chain of 3, no friction, 2 s in steps of 1e-3 s; Q hits first")
-    print(f"   {'scheme':36s} {'drift of c.o.m.':>15s} {'ratio':>9s} {'Q leaves at':>12s} {'deepest':>12s} {'left of it':>12s}")
+    print(
+        f"   {'scheme':36s} {'drift of c.o.m.':>15s} {'ratio':>9s} {'Q leaves at':>12s} {'deepest':>12s} {'left of it':>12s}"
+    )
     found = {}
     for name, options in SCHEMES.items():
         run, drift = found[name] = fall(options)
         speed, _ = rebound(run, "Q")
         ratio = np.abs(found["(a) Euler"][1]).max() / np.abs(drift).max()
-        print(f"   {plain(name):36s} {np.abs(drift).max():13.2e} m {ratio:9.3g} {speed:8.3f} m/s {-run.gap.min():10.2e} m"
-              f" {left_over(run, 'Q'):10.2e} m")
-    print("   ratio: drift of (a) / drift; left of it: depth of Q at the end of its longest time on the floor")
+        print(
+            f"   {plain(name):36s} {np.abs(drift).max():13.2e} m {ratio:9.3g} {speed:8.3f} m/s {-run.gap.min():10.2e} m"
+            f" {left_over(run, 'Q'):10.2e} m"
+        )
+    print(
+        "   ratio: drift of (a) / drift; left of it: depth of Q at the end of its longest time on the floor"
+    )
     print("   drift with smaller steps (m):")
     for step in (1e-3, 5e-4, 2.5e-4, 1.25e-4):
         values = [np.abs(fall(options, step)[1]).max() for options in SCHEMES.values()]
-        print(f"     h = {step:8.3g} s" + "".join(f"  {key[:3]} {value:9.2e}" for key, value in zip(SCHEMES, values, strict=True)))
+        print(
+            f"     h = {step:8.3g} s"
+            + "".join(f"  {key[:3]} {value:9.2e}" for key, value in zip(SCHEMES, values, strict=True))
+        )
     return found
 
 
@@ -257,7 +328,9 @@ def draw_falls(plt, found, path):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--largest", type=int, default=1024)
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--figures", type=Path, default=Path(__file__).parent.parent / "docs" / "_static")
@@ -270,7 +343,7 @@ def main():
 
     if not options.skip_costs:
         for dynamics in DYNAMICS:
-            cost(chain(2, ("P", "Q")), dynamics, 2, 1)      # compiles
+            cost(chain(2, ("P", "Q")), dynamics, 2, 1)  # compiles
         draw_costs(plt, *costs(options.largest, options.repeat), options.figures / "bhalerao_cost.png")
     draw_energies(plt, energies(), options.figures / "bhalerao_energy.png")
     draw_falls(plt, falls(), options.figures / "bhalerao_chain.png")

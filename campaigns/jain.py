@@ -2,7 +2,8 @@
 
     python campaigns/jain.py [--repeat 5] [--duration 5] [--figures docs/_static]
 
-A pendulum of n balls swings against a floor, a wall and itself (friction 0.5, restitution 0.5, steps of 1 ms).
+A pendulum of n balls swings against a floor, a wall and itself (friction 0.5, restitution 0.5, steps of 1
+ms).
 
 1. Trajectories of the two formulations: how far apart they are after each of the first impacts, and at the end.
 2. CPU time of a step, both formulations compiled and stepped by the same loop. `nmc/os` is run twice: with its hinges
@@ -21,14 +22,11 @@ from pathlib import Path
 import numpy as np
 
 import modecontrol as mc
-from modecontrol._kernels.contact_lcp import eliminate_pins
-from modecontrol._kernels.lemke import SOLVED, lemke_core
-from modecontrol._kernels.mixed import mixed_lemke
-from modecontrol._kernels.scene import make_bench
+from modecontrol._core import layout, lcp, timestepping
+from modecontrol.dynamics.forward_dynamics import solve
 from modecontrol.timestepping import lcp_size, simulate
-from modecontrol.timestepping.choices import choose
 from modecontrol.timestepping.engine import Engine
-from modecontrol.timestepping.recursion import solve
+from modecontrol.timestepping.settings import choose
 
 PUBLISHED = {3: 3.5, 6: 4.44, 12: 8.36, 15: 11.5, 24: 26.88, 30: 50.28}
 """Table 2 of Jain 2014: time of `nmc/os` over time of `os`."""
@@ -47,10 +45,14 @@ def quickest(call, each):
     return best
 
 
-# 1 ------------------------------------------------------------------------------------------------------------
+# 1
+# ------------------------------------------------------------------------------------------------------------
+
 
 def trajectories(duration):
-    print(f"1. `os` and `nmc/os`, {duration:g} s: largest difference of any angle (rad) up to an impact, and at the end")
+    print(
+        f"1. `os` and `nmc/os`, {duration:g} s: largest difference of any angle (rad) up to an impact, and at the end"
+    )
     print("   links  impacts   nmc/os       1st       3rd      10th     1.5 s       end   touched")
     found = {}
     for n in PUBLISHED:
@@ -59,10 +61,17 @@ def trajectories(duration):
         apart = np.maximum.accumulate(np.abs(one.q - two.q).max(axis=1))
         hits = np.flatnonzero(one.impacts)
         cells = [f"{apart[hits[k - 1] + 1]:9.1e}" if len(hits) >= k else f"{'-':>9s}" for k in (1, 3, 10)]
-        touched = {name.rstrip("0123456789_") for name, used in zip(model.contacts, one.impulse[:, 0::2].any(axis=0),
-                                                                   strict=True) if used}
-        print(f"   {n:5d} {one.impacts.sum():8d} {two.impacts.sum():8d} " + " ".join(cells)
-              + f" {apart[round(1.5 / STEP)]:9.1e} {apart[-1]:9.1e}   {', '.join(sorted(touched))}", flush=True)
+        touched = {
+            name.rstrip("0123456789_")
+            for name, used in zip(model.contacts, one.impulse[:, 0::2].any(axis=0), strict=True)
+            if used
+        }
+        print(
+            f"   {n:5d} {one.impacts.sum():8d} {two.impacts.sum():8d} "
+            + " ".join(cells)
+            + f" {apart[round(1.5 / STEP)]:9.1e} {apart[-1]:9.1e}   {', '.join(sorted(touched))}",
+            flush=True,
+        )
         found[n] = one, two, apart
     return found
 
@@ -82,7 +91,10 @@ def last_ball(run):
 def draw_trajectories(plt, found, path):
     figure, axes = plt.subplots(3, 1, figsize=(7.0, 7.2), sharex=True, layout="constrained")
     one, two, _ = found[12]
-    for run, colour, width, style, label in ((one, "#c2476d", 2.2, "-", "os"), (two, "#0b5394", 1.0, "--", "nmc/os")):
+    for run, colour, width, style, label in (
+        (one, "#c2476d", 2.2, "-", "os"),
+        (two, "#0b5394", 1.0, "--", "nmc/os"),
+    ):
         height, speed = last_ball(run)
         axes[0].plot(run.time, height, style, color=colour, lw=width, label=label)
         axes[1].plot(run.time, speed, style, color=colour, lw=width)
@@ -111,47 +123,71 @@ def draw_swing(plt, run, path):
     plt.close(figure)
 
 
-# 2 ------------------------------------------------------------------------------------------------------------
+# 2
+# ------------------------------------------------------------------------------------------------------------
+
 
 def per_step(model, formulation, whole, steps, repeat):
     """CPU seconds of a step of the compiled loop, and its record."""
-    choices = choose(model, STEP, formulation, None, "velocity", "euler", None, None, None, 0.2, 0.0, False)
-    best, still = math.inf, np.zeros(len(model.coordinates))
+    choices = choose(
+        model,
+        STEP,
+        formulation=formulation,
+        dynamics=None,
+        level="velocity",
+        integrator="euler",
+        restitution=None,
+        impact_speed=None,
+        g_eps=None,
+        loop_correction=0.2,
+        eps=0.0,
+        friction_scaling=False,
+    )
+    best, still = math.inf, np.zeros(len(model.inputs))
     for _ in range(repeat):
-        engine = Engine(model, choices, steps, model.start, model.start_velocity)
-        if whole:
-            engine.hand_over_whole()
+        engine = Engine(model, choices, model.start, model.start_velocity, whole=whole)
         start = time.process_time()
-        done, trouble = engine.run(0, steps, still)
+        trouble = engine.run(steps, still)
         best = min(best, time.process_time() - start)
-        if done != steps:
+        if trouble:
             raise RuntimeError(trouble)
     return best / steps, engine.record
 
 
 def in_the_plane(duration, repeat):
-    print(f"2. in the plane, both compiled: microseconds of CPU per step, {duration:g} s of motion; rows: most in any step")
-    print(f"   {'links':>5s} {'rows os':>8s} {'nmc/os':>7s} {'os':>8s} {'Cholesky':>9s} {'whole':>8s} {'ratio':>7s} {'whole':>7s}"
-          f" {'published':>10s}")
+    print(
+        f"2. in the plane, both compiled: microseconds of CPU per step, {duration:g} s of motion; rows: most in any step"
+    )
+    print(
+        f"   {'links':>5s} {'rows os':>8s} {'nmc/os':>7s} {'os':>8s} {'Cholesky':>9s} {'whole':>8s} {'ratio':>7s} {'whole':>7s}"
+        f" {'published':>10s}"
+    )
     found, steps = {}, round(duration / STEP)
     for n, published in PUBLISHED.items():
         model = mc.load("pendulum", n=n, collide=1)
         os, one = per_step(model, "os", False, steps, repeat)
         cholesky, two = per_step(model, "nmc/os", False, steps, repeat)
         whole, _ = per_step(model, "nmc/os", True, steps, repeat)
-        print(f"   {n:5d} {one.size.max():8d} {two.size.max():7d} {1e6 * os:8.2f} {1e6 * cholesky:9.2f} {1e6 * whole:8.2f}"
-              f" {cholesky / os:7.1f} {whole / os:7.1f} {published:10.1f}", flush=True)
+        print(
+            f"   {n:5d} {one.size.max():8d} {two.size.max():7d} {1e6 * os:8.2f} {1e6 * cholesky:9.2f} {1e6 * whole:8.2f}"
+            f" {cholesky / os:7.1f} {whole / os:7.1f} {published:10.1f}",
+            flush=True,
+        )
         found[n] = os, cholesky, whole, float(np.mean(one.size > 0))
     return found
 
 
-# 3 ------------------------------------------------------------------------------------------------------------
+# 3
+# ------------------------------------------------------------------------------------------------------------
+
 
 def spatial_rows(q):
-    """Rows of the hinges (5 each) and of four ball-floor contacts (normal, x, z) on velocities of bodies in space.
+    """Rows of the hinges (5 each) and of four ball-floor contacts (normal, x, z) on velocities of bodies in
+    space.
 
-    A body has the velocities `(wx, wy, wz, vx, vy, vz)` of its centre; `y` is up and the hinges turn about `z`. The contacts
-    are at the four lowest balls, the last hinge first where several are as low; a pendulum of three has one ball with two.
+    A body has the velocities `(wx, wy, wz, vx, vy, vz)` of its centre; `y` is up and the hinges turn about
+    `z`. The contacts are at the four lowest balls, the last hinge first where several are as low; a pendulum
+    of three has one ball with two.
     """
     n = len(q)
     r = 6.0 / n
@@ -176,7 +212,7 @@ def spatial_rows(q):
         motion = np.hstack((-cross(d), np.eye(3)))
         contacts[3 * k : 3 * k + 3, at : at + 6] = motion[[1, 0, 2]]
     inverse = np.tile([1 / (0.4 * r * r)] * 3 + [1.0] * 3, n)
-    planar = np.zeros((6 * n, n))       # velocities of the bodies from those of the hinges
+    planar = np.zeros((6 * n, n))  # velocities of the bodies from those of the hinges
     for i in range(n):
         for j in range(i + 1):
             planar[6 * i + 2, j] = 1.0
@@ -196,38 +232,47 @@ def cone(L, u, mu=0.5):
     for i in range(k):
         pick[3 * i, i] = 1.0
         at = k + 5 * i
-        pick[3 * i + 1, at], pick[3 * i + 1, at + 1], pick[3 * i + 2, at + 2], pick[3 * i + 2, at + 3] = 1, -1, 1, -1
+        pick[3 * i + 1, at], pick[3 * i + 1, at + 1], pick[3 * i + 2, at + 2], pick[3 * i + 2, at + 3] = (
+            1,
+            -1,
+            1,
+            -1,
+        )
         N[at : at + 4, at + 4] = 1.0
         N[at + 4, i], N[at + 4, at : at + 4] = mu, -1.0
     return pick.T @ L @ pick + N, pick.T @ u, pick
 
 
 class Solvers:
-    """The compiled solvers and their work space for `nb` rows of hinges and the contacts of the published sizes."""
+    """The compiled solvers and their work space for `nb` rows of hinges and the contacts of the published
+    sizes.
+    """
 
     def __init__(self, nb):
         self.nb, self.rows = nb, (DIRECTIONS + 2) * CONTACTS
-        N = nb + self.rows
-        self.basis = make_bench(1, self.rows // 4, 0, self.rows // 4).basis
-        self.tableau, self.side, self.free = np.zeros((N, N + 2)), np.zeros((3, N + 2)), np.zeros(nb)
-        self.chol, self.T, self.target = np.zeros((nb, nb)), np.zeros((nb, 3 * CONTACTS + 1)), np.zeros(nb)
+        self.workspace, self.target, self.z = lcp.Workspace(self.rows), np.zeros(nb), np.zeros(self.rows)
+        self.pins = timestepping.PinElimination(nb, 3 * CONTACTS)
 
     def lemke(self, A, a):
         """The contacts alone, by Lemke's method."""
-        b = self.basis
-        return lemke_core(A, a, self.rows, False, b.active, b.z, b.w, b.tableau, b.order, b.rows, 1000, 0)[0] == SOLVED
+        status, _, _ = lcp.lemke_into(self.workspace, A, a, self.rows)
+        self.z = self.workspace.z
+        return status == layout.SOLVED
 
     def whole(self, A, a):
         """The mixed problem, pivoted whole; as many rows as `a` has."""
-        return mixed_lemke(A, a, self.nb, len(a), False, self.tableau, self.side, self.basis, self.free)[0]
+        _, self.z, status, _, _ = lcp.mixed_lemke(A, a, self.nb)
+        return status == layout.SOLVED
 
-    def cholesky(self, L, u, contacts):
+    def cholesky(self, L, u):
         """Eliminate the hinges; `L` and `u` are overwritten."""
-        eliminate_pins(L, u, self.target, self.chol, self.T, self.nb, 3 * contacts // 2)
+        self.pins.eliminate(L, u, self.target, self.target)
 
 
 def contact_problem(model, q, v):
-    """One instant in space, four contacts: `L, u` of all rows, `A, a` of `os` and of `nmc/os`, and how to compare."""
+    """One instant in space, four contacts: `L, u` of all rows, `A, a` of `os` and of `nmc/os`, and how to
+    compare.
+    """
     hinges, contacts, inverse, planar = spatial_rows(q)
     V = planar @ v
     V[4::6] -= 9.8 * STEP
@@ -242,16 +287,26 @@ def contact_problem(model, q, v):
 
 
 def in_space(plane, repeat, states=20):
-    """Ratios of a step with four contacts and of the whole run, `{links: ((Cholesky, whole), (Cholesky, whole))}`."""
-    print(f"3. in space, {CONTACTS} contacts, {DIRECTIONS} friction directions: rows; microseconds of CPU of a step with contacts,"
-          "\n   and of one without; ratios for a step with contacts, and for the whole run")
-    print("             rows       |       with contacts    |        without         |     ratios    |      whole run       |")
-    print("   links   os nmc/os nmc|     os   Chol.   whole |     os   Chol.   whole |  Chol.  whole |  share  Chol.  whole |"
-          " published | apart")
+    """Ratios of a step with four contacts and of the whole run, `{links: ((Cholesky, whole), (Cholesky,
+    whole))}`.
+    """
+    print(
+        f"3. in space, {CONTACTS} contacts, {DIRECTIONS} friction directions: rows; microseconds of CPU of a step with contacts,"
+        "\n   and of one without; ratios for a step with contacts, and for the whole run"
+    )
+    print(
+        "             rows       |       with contacts    |        without         |     ratios    |      whole run       |"
+    )
+    print(
+        "   links   os nmc/os nmc|     os   Chol.   whole |     os   Chol.   whole |  Chol.  whole |  share  Chol.  whole |"
+        " published | apart"
+    )
     found = {}
     for n, published in PUBLISHED.items():
-        sizes = [lcp_size(name, bodies=n, freedoms=n, contacts=CONTACTS, directions=DIRECTIONS, spatial=True)
-                 for name in ("os", "nmc/os", "nmc")]
+        sizes = [
+            lcp_size(name, bodies=n, freedoms=n, contacts=CONTACTS, directions=DIRECTIONS, spatial=True)
+            for name in ("os", "nmc/os", "nmc")
+        ]
         model = mc.load("pendulum", n=n, collide=1)
         run = simulate(model, duration=2.0)
         nb = 5 * n
@@ -265,16 +320,18 @@ def in_space(plane, repeat, states=20):
             for call, problem in ((solvers.lemke, small), (solvers.whole, whole)):
                 if not call(*problem):
                     raise RuntimeError(f"{n} links, step {step}: not solved")
-                answers.append(effect @ solvers.basis.z[: solvers.rows])
+                answers.append(effect @ solvers.z[: solvers.rows])
             apart = max(apart, np.abs(answers[0] - answers[1]).max() / max(np.abs(answers[0]).max(), 1e-3))
             hinges, flat_hinges = L[:nb, :nb], L[np.ix_(in_plane, in_plane)]
             turns = range(repeat)
-            spent += (quickest(solvers.lemke, [small for _ in turns]),
-                      quickest(solvers.cholesky, [(L.copy(), u.copy(), CONTACTS) for _ in turns]),
-                      quickest(solvers.whole, [whole for _ in turns]),
-                      quickest(solvers.cholesky, [(hinges.copy(), u[:nb].copy(), 0) for _ in turns]),
-                      quickest(solvers.whole, [(hinges.copy(), u[:nb].copy()) for _ in turns]),
-                      quickest(flat.cholesky, [(flat_hinges.copy(), u[in_plane], 0) for _ in turns]))
+            spent += (
+                quickest(solvers.lemke, [small for _ in turns]),
+                quickest(solvers.cholesky, [(L.copy(), u.copy()) for _ in turns]),
+                quickest(solvers.whole, [whole for _ in turns]),
+                quickest(solvers.cholesky, [(hinges.copy(), u[:nb].copy()) for _ in turns]),
+                quickest(solvers.whole, [(hinges.copy(), u[:nb].copy()) for _ in turns]),
+                quickest(flat.cholesky, [(flat_hinges.copy(), u[in_plane]) for _ in turns]),
+            )
             count += 1
         lemke, cholesky, pivoted, cholesky_free, pivoted_free, flat_cholesky = spent / count
         step_os, step_cholesky, _, share = plane[n]
@@ -283,15 +340,26 @@ def in_space(plane, repeat, states=20):
         without = rest + np.array([cholesky_free, pivoted_free])
         busy = touching / (step_os + lemke)
         run_ratio = (share * touching + (1 - share) * without) / (step_os + share * lemke)
-        cells = (*sizes, *(1e6 * t for t in (step_os + lemke, *touching, step_os, *without)), *busy, share, *run_ratio, published)
-        form = ("   {:5d} {:4d} {:6d} {:3d}| {:6.1f} {:7.1f} {:7.1f} | {:6.1f} {:7.1f} {:7.1f} | {:6.1f} {:6.1f} |"
-                " {:6.3f} {:6.1f} {:6.1f} | {:9.1f} | {:.0e}")
+        cells = (
+            *sizes,
+            *(1e6 * t for t in (step_os + lemke, *touching, step_os, *without)),
+            *busy,
+            share,
+            *run_ratio,
+            published,
+        )
+        form = (
+            "   {:5d} {:4d} {:6d} {:3d}| {:6.1f} {:7.1f} {:7.1f} | {:6.1f} {:7.1f} {:7.1f} | {:6.1f} {:6.1f} |"
+            " {:6.3f} {:6.1f} {:6.1f} | {:9.1f} | {:.0e}"
+        )
         print(form.format(n, *cells, apart), flush=True)
         found[n] = busy, run_ratio
-    print("   os: its whole compiled step of part 2, plus 24 rows by Lemke's method where there are contacts. nmc/os: its linear\n"
-          "   algebra in space, plus its compiled step of part 2 less the linear algebra in the plane (forming the larger matrix\n"
-          "   is not counted). The recursion of os is that of the plane, with vectors of 3 instead of 6 in space.\n"
-          "   share: of the steps of part 2 that have contacts. apart: of the impulses' effect on the motion.")
+    print(
+        "   os: its whole compiled step of part 2, plus 24 rows by Lemke's method where there are contacts. nmc/os: its linear\n"
+        "   algebra in space, plus its compiled step of part 2 less the linear algebra in the plane (forming the larger matrix\n"
+        "   is not counted). The recursion of os is that of the plane, with vectors of 3 instead of 6 in space.\n"
+        "   share: of the steps of part 2 that have contacts. apart: of the impulses' effect on the motion."
+    )
     return found
 
 
@@ -299,11 +367,17 @@ def draw_ratios(plt, plane, space, path):
     figure, ax = plt.subplots(figsize=(6.4, 4.2), layout="constrained")
     links = list(PUBLISHED)
     for label, values, style, colour in (
-            ("published", list(PUBLISHED.values()), "s-", "#222222"),
-            ("sizes of the paper, mixed problem pivoted whole", [space[n][1][1] for n in links], "o-", "#c2476d"),
-            ("sizes of the paper, hinges by Cholesky", [space[n][1][0] for n in links], "o--", "#c2476d"),
-            ("in the plane, mixed problem pivoted whole", [plane[n][2] / plane[n][0] for n in links], "^-", "#0b5394"),
-            ("in the plane, hinges by Cholesky", [plane[n][1] / plane[n][0] for n in links], "^--", "#0b5394")):
+        ("published", list(PUBLISHED.values()), "s-", "#222222"),
+        ("sizes of the paper, mixed problem pivoted whole", [space[n][1][1] for n in links], "o-", "#c2476d"),
+        ("sizes of the paper, hinges by Cholesky", [space[n][1][0] for n in links], "o--", "#c2476d"),
+        (
+            "in the plane, mixed problem pivoted whole",
+            [plane[n][2] / plane[n][0] for n in links],
+            "^-",
+            "#0b5394",
+        ),
+        ("in the plane, hinges by Cholesky", [plane[n][1] / plane[n][0] for n in links], "^--", "#0b5394"),
+    ):
         ax.semilogy(links, values, style, color=colour, ms=4, lw=1.2, label=label)
     ax.set(xlabel="links", ylabel="time of nmc/os / time of os", ylim=(1, 110))
     ax.set_xticks(links)
@@ -316,7 +390,9 @@ def draw_ratios(plt, plane, space, path):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--duration", type=float, default=5.0)
     parser.add_argument("--figures", type=Path, default=Path(__file__).parent.parent / "docs" / "_static")

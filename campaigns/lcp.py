@@ -1,6 +1,6 @@
 """100,000 random planar contact problems through `solve_lcp`, each answer checked by code of its own.
 
-    python campaigns/lcp.py [--problems 100000] [--seed 1]
+    python campaigns/lcp.py [--problems 100000] [--seed 1] [--kinds piles ...]
 
 Prints, for every kind of problem, how many were solved by which method, how many have no solution, how many
 were not solved, and how many answers were wrong (there must be none). Every small problem said to have no
@@ -13,11 +13,12 @@ from collections import Counter
 from itertools import product
 
 import numpy as np
+from piles import pile
 from scipy.optimize import linprog
 
-from modecontrol._kernels.enumeration import enumerate_bases
+from modecontrol._core import lcp as core
 from modecontrol.timestepping import solve_lcp
-from modecontrol.timestepping.lcp import METHODS
+from modecontrol.timestepping.lcp.solve import METHODS
 
 TOLERANCE = 1e-7
 """Largest error of a right answer, relative to the size of the terms that should cancel."""
@@ -139,7 +140,15 @@ def degenerate(rng):
     return condensed(mass, J[:k], J[k:], rng.integers(0, 3, k) / 2.0, free)
 
 
-KINDS = (regular, redundant, massless, painleve, painleve_step, degenerate)
+def piles(rng):
+    """Piles of up to 20 discs, most of them hyperstatic."""
+    mass, Jn, Jt, mu, free, offset = pile(rng)
+    M, q, equalities = condensed(mass, Jn, Jt, mu, free)
+    q[: len(mu)] += offset
+    return M, q, equalities
+
+
+KINDS = (regular, redundant, massless, painleve, painleve_step, degenerate, piles)
 
 
 def wrong(M, q, equalities, z, w):
@@ -177,14 +186,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--problems", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--sample", type=int, default=100, help='"no solution" of each kind to confirm by brute force')
+    parser.add_argument(
+        "--sample", type=int, default=100, help='"no solution" of each kind to confirm by brute force'
+    )
+    parser.add_argument(
+        "--kinds", nargs="+", choices=[kind.__name__ for kind in KINDS], help="only these families"
+    )
     options = parser.parse_args()
+    kinds = [kind for kind in KINDS if not options.kinds or kind.__name__ in options.kinds]
     rng = np.random.default_rng(options.seed)
-    tally, residual, failures = {kind.__name__: Counter() for kind in KINDS}, Counter(), []
+    tally, residual, failures = {kind.__name__: Counter() for kind in kinds}, Counter(), []
     confirmed, brute = 0, Counter()
     start = time.process_time()
     for index in range(options.problems):
-        kind = KINDS[index % len(KINDS)]
+        kind = kinds[index % len(kinds)]
         M, q, equalities = kind(rng)
         solution = solve_lcp(M, q, equalities=equalities)
         count = tally[kind.__name__]
@@ -198,7 +213,7 @@ def main() -> None:
             why = ""
             if equalities == 0 and q.size <= 12:
                 confirmed += 1
-                why = "a solution exists (enumeration)" if len(enumerate_bases(M, q, first=True)[0]) else ""
+                why = "a solution exists (enumeration)" if len(core.all_bases(M, q, first=True)[0]) else ""
             if q.size - equalities <= 8 and brute[kind.__name__] < options.sample and not why:
                 brute[kind.__name__] += 1
                 why = "a solution exists (linear programs)" if brute_force(M, q, equalities) else ""

@@ -2,9 +2,9 @@
 
     python campaigns/modes.py [--systems 1500] [--seed 1] [--second 40]
 
-Random instants of every kind (redundant contacts, massless coordinates, loop closures, moving contacts, high friction, up
-to five contacts). For each, the equations and inequalities of Tables 1 to 3 of Greenfield 2005 are written down mode by mode
-in `(qdd, f, lam, tau)` and asked of a linear program:
+Random instants of every kind (redundant contacts, massless coordinates, loop closures, moving contacts, high
+friction, up to five contacts). For each, the equations and inequalities of Tables 1 to 3 of Greenfield 2005
+are written down mode by mode in `(qdd, f, lam, tau)` and asked of a linear program:
 
     exists      the mode has a strict domain                                     against  `resp.modes`
     kinematic   some acceleration is strictly inside the mode                    against  `kinematic_modes`
@@ -12,10 +12,11 @@ in `(qdd, f, lam, tau)` and asked of a linear program:
     answer      the point that a mode returns satisfies all its raw rows         (1e-8 relative)
     range       least and greatest acceleration and force at an input            against  `accelerations_at`, `forces_at`
     region      exactly one mode, or none, explains a random input               against  `unambiguous`, `inconsistent`
+                (an input that all modes rule out by an equality is inadmissible, not inconsistent: the equality is checked)
 
-An input or a mode within the tolerance of a boundary is counted as `edge` and not judged. The programs are solved by this
-library's simplex kernel on the raw rows (it shares nothing with the search over modes); for every `--second`-th system
-HiGHS answers as well and must agree.
+An input or a mode within the tolerance of a boundary is counted as `edge` and not judged. The programs are
+solved by this library's simplex kernel on the raw rows (it shares nothing with the search over modes); for
+every `--second`-th system HiGHS answers as well and must agree.
 """
 
 import argparse
@@ -25,20 +26,35 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+from modecontrol._core.layout import INFEASIBLE, OPTIMAL, UNBOUNDED
 from scipy.optimize import linprog
 
 import modecontrol as mc
-from modecontrol._kernels.simplex import INFEASIBLE, OPTIMAL, UNBOUNDED, maximize
+from modecontrol._core.polytopes import maximize
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 import reference
 
 SURE, EDGE = 1e-5, 1e-9
-"""A mode whose strict rows can exceed SURE exists; one that cannot exceed EDGE does not; between them is an edge."""
+"""A mode whose strict rows can exceed SURE exists; one that cannot exceed EDGE does not; between them is an
+edge.
+"""
 SLACK = 1e-6
 """An input is judged when loosening or tightening every inequality by this changes nothing."""
-KINDS = ("plain", "redundant", "massless", "loops", "moving", "high friction", "rounded", "five contacts", "one body",
-         "inputs everywhere", "no input", "no load")
+KINDS = (
+    "plain",
+    "redundant",
+    "massless",
+    "loops",
+    "moving",
+    "high friction",
+    "rounded",
+    "five contacts",
+    "one body",
+    "inputs everywhere",
+    "no input",
+    "no load",
+)
 CHECKS = ("exists", "kinematic", "torque", "answer", "range", "region")
 
 
@@ -61,7 +77,7 @@ def system(rng, kind):
         jacobian[0::2] = np.column_stack([np.zeros(k), np.ones(k), x])
         jacobian[1::2] = np.column_stack([np.ones(k), np.zeros(k), -y])
     if kind == "massless":
-        light = rng.permutation(n)[:max(1, n - 3)]
+        light = rng.permutation(n)[: max(1, n - 3)]
         mass[light] = mass[:, light] = 0.0
     if kind == "redundant" and k > 1:
         jacobian[2] = jacobian[0] if rng.random() < 0.5 else jacobian[0] + jacobian[1]
@@ -81,8 +97,15 @@ def system(rng, kind):
     if kind == "no load":
         bias, drift = np.zeros(n), np.zeros(2 * k)
     inputs = n if kind == "inputs everywhere" else 0 if kind == "no input" else int(rng.integers(1, 4))
-    made = dict(mass=mass, bias=bias, actuation=np.eye(n)[:, rng.permutation(n)[:min(inputs, n)]], jacobian=jacobian,
-                drift=drift, friction=friction, velocity=velocity)
+    made = dict(
+        mass=mass,
+        bias=bias,
+        actuation=np.eye(n)[:, rng.permutation(n)[: min(inputs, n)]],
+        jacobian=jacobian,
+        drift=drift,
+        friction=friction,
+        velocity=velocity,
+    )
     if kind == "loops":
         made["loop_jacobian"] = rng.normal(size=(1 if n < 4 else int(rng.integers(1, 3)), n))
         made["loop_drift"] = rng.normal(size=len(made["loop_jacobian"]))
@@ -113,28 +136,47 @@ class Reference:
 
     def strictness(self):
         """Largest common slack (at most one) of the acceleration inequalities."""
-        A = np.vstack([np.hstack([self.A, self.strict[:, None].astype(float)]), np.eye(1, self.A.shape[1] + 1, self.A.shape[1])])
+        A = np.vstack(
+            [
+                np.hstack([self.A, self.strict[:, None].astype(float)]),
+                np.eye(1, self.A.shape[1] + 1, self.A.shape[1]),
+            ]
+        )
         c = np.zeros(A.shape[1])
         c[-1] = 1.0
-        return self.solve(c, A, np.append(self.b, 1.0), np.hstack([self.C, np.zeros((len(self.C), 1))]), self.e)
+        return self.solve(
+            c, A, np.append(self.b, 1.0), np.hstack([self.C, np.zeros((len(self.C), 1))]), self.e
+        )
 
     def kinematic(self):
-        """The same with the accelerations alone: the equations of motion and all that touches forces are left out."""
-        rows, equal = self.strict, ~np.any(self.C[:, self.n:], axis=1)
-        equal[:self.n] = False
-        A = np.hstack([self.A[rows, :self.n], np.ones((rows.sum(), 1))])
+        """The same with the accelerations alone: the equations of motion and all that touches forces are left
+        out.
+        """
+        rows, equal = self.strict, ~np.any(self.C[:, self.n :], axis=1)
+        equal[: self.n] = False
+        A = np.hstack([self.A[rows, : self.n], np.ones((rows.sum(), 1))])
         A = np.vstack([A, np.eye(1, self.n + 1, self.n)])
         c = np.zeros(self.n + 1)
         c[-1] = 1.0
-        return self.solve(c, A, np.append(self.b[rows], 1.0), np.hstack([self.C[equal, :self.n], np.zeros((equal.sum(), 1))]),
-                          self.e[equal])
+        return self.solve(
+            c,
+            A,
+            np.append(self.b[rows], 1.0),
+            np.hstack([self.C[equal, : self.n], np.zeros((equal.sum(), 1))]),
+            self.e[equal],
+        )
 
     def at(self, tau, c=None, slack=0.0):
         """Greatest `c (qdd, f, lam)` at one input, -inf when the mode cannot happen there."""
         lead = self.A.shape[1] - self.inputs
         c = np.zeros(lead) if c is None else c
-        return self.solve(c, self.A[:, :lead], self.b - self.A[:, lead:] @ tau + slack, self.C[:, :lead],
-                          self.e - self.C[:, lead:] @ tau)
+        return self.solve(
+            c,
+            self.A[:, :lead],
+            self.b - self.A[:, lead:] @ tau + slack,
+            self.C[:, :lead],
+            self.e - self.C[:, lead:] @ tau,
+        )
 
     def holds(self, x):
         """Largest relative violation of any raw row at a point."""
@@ -142,6 +184,22 @@ class Reference:
         over = (self.A @ x - self.b) / (size * (1.0 + np.abs(self.A).max(axis=1, initial=0.0)))
         off = np.abs(self.C @ x - self.e) / (size * (1.0 + np.abs(self.C).max(axis=1, initial=0.0)))
         return max(over.max(initial=0.0), off.max(initial=0.0))
+
+
+def inadmissible(response, raw, tau):
+    """Whether the inputs leave an affine set that the response names and in which, by the raw programs, all modes have theirs."""
+    named = response.admissible.torques
+    for row, level in zip(named.C, named.d, strict=True):
+        if abs(row @ tau - level) <= SLACK:
+            continue
+        for mode in response:
+            r = raw[mode]
+            c = np.concatenate([np.zeros(r.A.shape[1] - r.inputs), row])
+            most, least = (sign * r.solve(sign * c, r.A, r.b, r.C, r.e) for sign in (1.0, -1.0))
+            if max(abs(most - level), abs(least - level)) > SLACK:
+                return False
+        return True
+    return False
 
 
 def examine(s, rng, second, tally, wrong, name):
@@ -162,7 +220,10 @@ def examine(s, rng, second, tally, wrong, name):
             wrong.append((name, check, mode, detail))
 
     for mode, r in raw.items():
-        for check, slack, found in (("exists", r.strictness(), mode in response), ("kinematic", r.kinematic(), mode in kinematic)):
+        for check, slack, found in (
+            ("exists", r.strictness(), mode in response),
+            ("kinematic", r.kinematic(), mode in kinematic),
+        ):
             if np.isnan(slack) or EDGE < slack <= SURE:
                 tally["edge"] += 1
             else:
@@ -190,16 +251,24 @@ def examine(s, rng, second, tally, wrong, name):
             else:
                 judge("torque", (mode in found) == tight, mode, tau)
         if sure == perhaps and t and k <= 3:
-            regions = regions or ({mode: response.unambiguous(mode) for mode in response}, response.inconsistent())
+            regions = regions or (
+                {mode: response.unambiguous(mode) for mode in response},
+                response.inconsistent(),
+            )
             alone = [mode for mode in response if regions[0][mode].contains(tau)]
             full = all(response[mode].torques.dimension == t for mode in sure)
             if full:
-                right = alone == (sure if len(sure) == 1 else []) and regions[1].contains(tau) == (not sure)
+                barred = not sure and inadmissible(response, raw, tau)
+                right = alone == (sure if len(sure) == 1 else []) and regions[1].contains(tau) == (
+                    not sure and not barred
+                )
                 judge("region", right, str(sure), tau)
         if turn == 0:
             for mode in sure:
-                for part, start, ranges in (("acceleration", 0, response.accelerations_at(tau)[mode]),
-                                            ("force", n, response.forces_at(tau)[mode])):
+                for part, start, ranges in (
+                    ("acceleration", 0, response.accelerations_at(tau)[mode]),
+                    ("force", n, response.forces_at(tau)[mode]),
+                ):
                     for i, (least, most) in enumerate(ranges.values()):
                         c = np.zeros(raw[mode].A.shape[1] - t)
                         c[start + i] = 1.0

@@ -2,12 +2,13 @@
 
     python campaigns/polytopes.py [--sets 10000] [--seed 0]
 
-Each set is asked for its emptiness, affine dimension, number of minimal rows, projection and members; the same
-questions go to exact arithmetic (integers of any length; every float is a rational number) and, for generators and
-projections, to cdd. Data are small integers times exact scale factors, so that what is flat, parallel or redundant is
-so exactly and there is one right answer. Prints one line per kind: how many sets, how many questions, and how many
-answers disagreed, how many sets no method could vouch for ("unchecked"), and for how many a kernel alone, without the
-methods behind it, had no answer to reduction or projection ("undecided"). Exit status 1 on any of the first two.
+Each set is asked for its emptiness, affine dimension, number of minimal rows, projection and members; the
+same questions go to exact arithmetic (integers of any length; every float is a rational number) and, for
+generators and projections, to cdd. Data are small integers times exact scale factors, so that what is flat,
+parallel or redundant is so exactly and there is one right answer. Prints one line per kind: how many sets,
+how many questions, and how many answers disagreed, how many sets no method could vouch for ("unchecked"), and
+for how many a kernel alone, without the methods behind it, had no answer to reduction or projection
+("undecided"). Exit status 1 on any of the first two.
 """
 
 import argparse
@@ -20,13 +21,14 @@ from fractions import Fraction
 from multiprocessing import get_context
 
 import numpy as np
-from random_sets import KINDS
+from kinds_of_sets import KINDS
+from modecontrol._core.layout import UNDECIDED
 
-from modecontrol._kernels import elimination, redundancy
-from modecontrol._kernels.simplex import UNDECIDED
-from modecontrol.polytopes import Polytope, UncheckedError
-from modecontrol.polytopes.exact import ExactSet
-from modecontrol.polytopes.exact_sets import exact_dimension, exact_minimal
+from modecontrol._core import polytopes as core
+from modecontrol.errors import UncheckedError
+from modecontrol.polytopes import Polytope
+from modecontrol.polytopes.exact.program import ExactSet
+from modecontrol.polytopes.exact.sets import exact_dimension, exact_minimal
 from modecontrol.polytopes.projection import is_projection
 from modecontrol.polytopes.vertices import project_by_blocks
 
@@ -78,14 +80,18 @@ def coincide(P, Q):
         return True
     worst = 0.0
     for one, other in ((P, Q), (Q, P)):
-        for row, level in zip(np.vstack([one.A, one.C, -one.C]), np.concatenate([one.b, one.d, -one.d]), strict=True):
+        for row, level in zip(
+            np.vstack([one.A, one.C, -one.C]), np.concatenate([one.b, one.d, -one.d]), strict=True
+        ):
             size = max(np.abs(row * one._scale).max(), abs(level))
             worst = max(worst, (other.support(row) - level) / size)
     return worst <= 1e-6
 
 
 def marginal(P, keep):
-    """How many of the exact facets stick out by less than tolerances see (rows of size one): either way is right."""
+    """How many of the exact facets stick out by less than tolerances see (rows of size one): either way is
+    right.
+    """
     rows, b = P.A[keep], P.b[keep]
     exact = ExactSet(rows, b, np.vstack([P.C, P.A[P.implicit]]), np.concatenate([P.d, P.b[P.implicit]]))
     size = np.maximum(np.abs(rows).max(axis=1), np.abs(b))
@@ -94,11 +100,14 @@ def marginal(P, keep):
 
 def exactly_bounded(P):
     """No ray and no line: `max sum -A r` over `A r <= 0, C r = 0` is zero, and the rows have full rank."""
-    from modecontrol.polytopes.exact import exact_rank
+    from modecontrol.polytopes.exact.program import exact_rank
 
     if exact_rank(np.vstack([P.A, P.C])) < P.n:
         return False
-    return ExactSet(P.A, np.zeros(len(P.b)), P.C, np.zeros(len(P.d))).maximize((-P.A).sum(axis=0)).status == "optimal"
+    return (
+        ExactSet(P.A, np.zeros(len(P.b)), P.C, np.zeros(len(P.d))).maximize((-P.A).sum(axis=0)).status
+        == "optimal"
+    )
 
 
 def ask_projection(P, rng, agree, thorough):
@@ -132,7 +141,9 @@ def ask_projection(P, rng, agree, thorough):
         agree("projection members", bool(shadow.contains(x)) == lifts)
     if thorough and P.n <= 5 and len(P.minimal().b) <= 12:
         other = project_by_blocks(P, chosen)
-        if other is not None and is_projection(P, other, chosen):  # float cdd is wrong at times, and then no judge
+        if other is not None and is_projection(
+            P, other, chosen
+        ):  # float cdd is wrong at times, and then no judge
             agree("projection by cdd", other == shadow or cuts(exact, other, chosen, P.n))
 
 
@@ -183,7 +194,9 @@ def shadow_points(shadow, rng):
 
 
 def run(seed, number, start, stop):
-    """Sets `start .. stop` of one kind: counts of questions, disagreements and doubts, most rows, most variables."""
+    """Sets `start .. stop` of one kind: counts of questions, disagreements and doubts, most rows, most
+    variables.
+    """
     kind = KINDS[number]
     asked, disagreed, most, lines = Counter(), Counter(), [0, 0], []
     doubts = Counter()
@@ -208,10 +221,12 @@ def run(seed, number, start, stop):
 
 
 def kernel_is_undecided(P, rng):
-    """Whether a kernel alone, without the methods that stand behind it, has no answer to reduction or projection."""
+    """Whether a kernel alone, without the methods that stand behind it, has no answer to reduction or
+    projection.
+    """
     rows = P._posed[1]
     keep = rng.permutation(P.n) < max(1, P.n - 2)
-    return redundancy.minimal(*rows).status == UNDECIDED or elimination.project(*rows, keep).status == UNDECIDED
+    return core.minimal(*rows).status == UNDECIDED or core.project(*rows, keep).status == UNDECIDED
 
 
 def main():
@@ -220,12 +235,15 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
     started, wrong, totals, each = time.time(), 0, Counter(), -(-arguments.sets // len(KINDS))
-    print(f"{'kind':<18}{'sets':>7}{'rows':>7}{'variables':>11}{'questions':>11}{'disagree':>10}{'unchecked':>11}{'undecided':>11}")
+    print(
+        f"{'kind':<18}{'sets':>7}{'rows':>7}{'variables':>11}{'questions':>11}{'disagree':>10}{'unchecked':>11}{'undecided':>11}"
+    )
     for number, kind in enumerate(KINDS):
         asked, disagreed, doubts, most = Counter(), Counter(), Counter(), [0, 0]
         for start in range(0, each, CHUNK):
             stop = min(start + CHUNK, each)
-            # Float cdd can take its process with it: then this chunk counts as unchecked, and the rest goes on.
+            # Float cdd can take its process with it: then this chunk counts as unchecked, and the rest goes
+            # on.
             try:
                 with ProcessPoolExecutor(1, get_context("spawn")) as pool:
                     part = pool.submit(run, arguments.seed, number, start, stop).result()
@@ -239,11 +257,16 @@ def main():
             most = [max(most[0], part[3][0]), max(most[1], part[3][1])]
             print("".join(line + "\n" for line in part[4]), end="", flush=True)
         name = kind.__name__.replace("_", " ")
-        print(f"{name:<18}{each:>7}{most[0]:>7}{most[1]:>11}{asked.total():>11}{disagreed.total():>10}"
-              f"{doubts['unchecked']:>11}{doubts['undecided']:>11}", flush=True)
+        print(
+            f"{name:<18}{each:>7}{most[0]:>7}{most[1]:>11}{asked.total():>11}{disagreed.total():>10}"
+            f"{doubts['unchecked']:>11}{doubts['undecided']:>11}",
+            flush=True,
+        )
         totals += asked
         wrong += disagreed.total() + doubts["unchecked"]
-    print(f"\n{each * len(KINDS)} sets, {totals.total()} questions, {wrong} without agreement, {time.time() - started:.0f} s")
+    print(
+        f"\n{each * len(KINDS)} sets, {totals.total()} questions, {wrong} without agreement, {time.time() - started:.0f} s"
+    )
     for question, count in sorted(totals.items()):
         print(f"  {question:<20}{count:>8}")
     return 1 if wrong else 0

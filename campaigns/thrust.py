@@ -2,7 +2,8 @@
 
     python campaigns/thrust.py [--systems 3000] [--seed 1] [--samples 12]
 
-Random instants of the kinds of `campaigns/modes.py` (up to three contacts), each with a random goal, task and margin:
+Random instants of the kinds of `campaigns/modes.py` (up to three contacts), each with a random goal, task and
+margin:
 
     same value    the compiled search against the one over `Polytope` pieces, where the former settles the question
     one mode      the returned inputs, and inputs within the margin of them, are explained by no other mode (unless its set of
@@ -43,10 +44,12 @@ def extreme(s, mode, tau, limits, row, constant):
     A, b, C, e, _ = reference.raw_rows(s, mode, limits)
     lead = A.shape[1] - len(tau)
     c = np.zeros(lead)
-    c[:len(row) - len(tau)] = row[:len(row) - len(tau)]
-    found = linprog(c, A[:, :lead], b - A[:, lead:] @ tau + 1e-9, C[:, :lead], e - C[:, lead:] @ tau, bounds=(None, None))
+    c[: len(row) - len(tau)] = row[: len(row) - len(tau)]
+    found = linprog(
+        c, A[:, :lead], b - A[:, lead:] @ tau + 1e-9, C[:, :lead], e - C[:, lead:] @ tau, bounds=(None, None)
+    )
     value = found.fun if found.status == 0 else {2: np.inf, 3: -np.inf}.get(found.status, np.nan)
-    return value + row[len(row) - len(tau):] @ tau + constant
+    return value + row[len(row) - len(tau) :] @ tau + constant
 
 
 def explained(s, modes, tau, limits):
@@ -79,18 +82,29 @@ def examine(s, rng, samples, tally, wrong, name):
 
     tally["settled"] += quick is not None
     if quick is not None:
-        same = bool(quick) == bool(slow) and (not slow or abs(quick.value - slow.value) <= 1e-6 * max(1.0, abs(slow.value)))
+        same = bool(quick) == bool(slow) and (
+            not slow or abs(quick.value - slow.value) <= 1e-6 * max(1.0, abs(slow.value))
+        )
         judge("same value", same, (quick.value, slow.value))
     best = slow if quick is None else quick
     wishes = response.problem.task
     modes = [m for m in reference.candidate_modes(s) if reference.strictness(s, m, limits) > SLACK]
     if best:
         # a mode whose inputs are a thinner set than those of the answer does not count against it
-        rivals = [m for m in modes if m != best.mode and m in response
-                  and response[m].torques.dimension >= response[best.mode].torques.dimension]
+        rivals = [
+            m
+            for m in modes
+            if m != best.mode
+            and m in response
+            and response[m].torques.dimension >= response[best.mode].torques.dimension
+        ]
         step = rng.normal(size=t)
         for tau in (best.torque, best.torque + 0.98 * margin * step / np.linalg.norm(step)) if margin else ():
-            others = [m for m in rivals if reference.exists_at(s, m, np.clip(tau, -LIMIT, LIMIT), limits, slack=-SLACK)]
+            others = [
+                m
+                for m in rivals
+                if reference.exists_at(s, m, np.clip(tau, -LIMIT, LIMIT), limits, slack=-SLACK)
+            ]
             judge("one mode", not others, (best.mode, others))
         for row, level in zip(wishes.P, wishes.p, strict=True):
             least = extreme(s, best.mode, best.torque, limits, row, -level)
@@ -100,7 +114,10 @@ def examine(s, rng, samples, tally, wrong, name):
         sure, near = explained(s, modes, tau, limits)
         if len(sure) != 1 or near != sure or margin:
             continue
-        if all(extreme(s, sure[0], tau, limits, row, -level) > 1e-6 for row, level in zip(wishes.P, wishes.p, strict=True)):
+        if all(
+            extreme(s, sure[0], tau, limits, row, -level) > 1e-6
+            for row, level in zip(wishes.P, wishes.p, strict=True)
+        ):
             value = extreme(s, sure[0], tau, limits, objective.row, objective.constant)
             better = np.isfinite(value) and value > best.value + 1e-5 * (1.0 + abs(value))
             judge("none better", not better, (sure[0], tau.tolist(), value, best.value))

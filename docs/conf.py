@@ -33,10 +33,10 @@ myst_dmath_double_inline = True
 
 autosummary_generate = False
 autodoc_member_order = "bysource"
-autodoc_typehints = "none"          # the signature and the numpydoc sections say it in words
+autodoc_typehints = "none"  # the signature and the numpydoc sections say it in words
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
-default_role = "code"               # docstrings write `x` for code
+default_role = "code"  # docstrings write `x` for code
 nitpicky = False
 
 html_theme = "pydata_sphinx_theme"
@@ -57,12 +57,18 @@ html_theme_options = {
 }
 
 
-# Formulas: MathML, which browsers typeset themselves; no script is fetched --------------------------------------
+# Formulas: MathML, which browsers typeset themselves; no script is fetched
+# --------------------------------------
+
 
 def _mathml(node: nodes.Node, display: str) -> str:
-    """MathML of a formula; latex2mathml knows `align*` and not `aligned`, and takes the sign of complementarity for a letter."""
+    """MathML of a formula; latex2mathml knows `align*` and not `aligned`, and takes the sign of
+    complementarity for a letter.
+    """
     made = convert(node.astext().strip().replace("{aligned}", "{align*}"), display=display)
-    return re.sub(r"<m([io])>&#x0(?:22A5|27C2);</m\1>", '<mo lspace="0.28em" rspace="0.28em">&#x022A5;</mo>', made)
+    return re.sub(
+        r"<m([io])>&#x0(?:22A5|27C2);</m\1>", '<mo lspace="0.28em" rspace="0.28em">&#x022A5;</mo>', made
+    )
 
 
 def _inline(self, node: nodes.math) -> None:
@@ -77,14 +83,16 @@ def _block(self, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
-# Pages made from folders: a line `<!-- models -->` or `<!-- examples -->` stands for their contents -----------------
+# Pages made from folders: a line `<!-- models -->` or `<!-- examples -->` stands for their contents
+# -----------------
+
 
 def _models() -> str:
     """README and drawing of every model that ships, one section each."""
     parts = []
     for readme in sorted((HERE.parent / "models").glob("*/README.md")):
         text = readme.read_text(encoding="utf-8")
-        text = re.sub(r"\[([^\]]*)\]\(\.\./(\w+)/README\.md\)", r"`\2`", text)       # a neighbour on the same page
+        text = re.sub(r"\[([^\]]*)\]\(\.\./(\w+)/README\.md\)", r"`\2`", text)  # a neighbour on the same page
         text = text.replace("](drawing.svg)", f"](../models/{readme.parent.name}/drawing.svg)")
         title, _, rest = text.removeprefix("# ").partition("\n")
         rest = re.sub(r"^#", "##", rest, flags=re.MULTILINE)
@@ -107,7 +115,11 @@ def _examples() -> str:
         pictures = sorted(DRAWN.glob(f"{script.stem}*.png"))
         shown = [f"![{title}](_static/examples/{picture.name})" for picture in pictures]
         printed = DRAWN / f"{script.stem}.txt"
-        said = [f"It prints\n\n```text\n{printed.read_text(encoding='utf-8').strip()}\n```"] if printed.exists() else []
+        said = (
+            [f"It prints\n\n```text\n{printed.read_text(encoding='utf-8').strip()}\n```"]
+            if printed.exists()
+            else []
+        )
         parts += [f"## {title.rstrip('.')}", f"`examples/{script.name}`", rest, *_cells(code), *said, *shown]
     return "\n\n".join(parts) or "The folder `examples/` of this copy is empty."
 
@@ -153,23 +165,39 @@ def _run(script: Path) -> None:
     for old in DRAWN.glob(f"{script.stem}*"):
         old.unlink()
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([sys.executable, "-c", _RUNNER, str(script), str(DRAWN / script.stem)], cwd=folder, check=True,
-                              stdout=subprocess.PIPE, text=True)
+        done = subprocess.run(
+            [sys.executable, "-c", _RUNNER, str(script), str(DRAWN / script.stem)],
+            cwd=folder,
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
     printed.write_text(done.stdout, encoding="utf-8")
 
 
+def _recorded(found: re.Match) -> str:
+    """What a script printed when it was recorded (`benchmarks/record.py`), with its command, version and
+    date.
+    """
+    text = (HERE / "recorded" / f"{found[1]}.txt").read_text(encoding="utf-8")
+    head, _, printed = text.partition("\n\n")
+    facts = dict(line[2:].split(": ", 1) for line in head.splitlines())
+    return (
+        f"`{facts['command']}`, version {facts['version']}, {facts['date']}, {facts['machine']}:\n\n"
+        f"```text\n{printed.rstrip()}\n```"
+    )
+
+
 def _expand(app, name: str, source: list[str]) -> None:
-    # `if-there page` in a table of contents: a page that is listed only where it exists
-    source[0] = re.sub(r"^if-there (\S+)\n", lambda found: f"{found[1]}\n" if (HERE / f"{found[1]}.md").exists() else "",
-                       source[0], flags=re.MULTILINE)
+    source[0] = re.sub(r"<!-- recorded: ([\w-]+) -->", _recorded, source[0])
     for mark, make in (("<!-- models -->", _models), ("<!-- examples -->", _examples)):
         if mark in source[0]:
             source[0] = source[0].replace(mark, make())
 
 
 def _plurals(app, what: str, name: str, thing, options, lines: list[str]) -> None:
-    # `Polytope`s is a word to a reader and an error to reStructuredText, which wants an escaped space
-    # (marks are taken in pairs, so that the end of one piece of code is not read as the beginning of the next)
+    # `Polytope`s is a word to a reader and an error to reStructuredText, which wants an escaped space (marks
+    # are taken in pairs, so that the end of one piece of code is not read as the beginning of the next)
     lines[:] = [re.sub(r"``.*?``|`[^`]+`(?P<letter>[A-Za-z])?", _escaped, line) for line in lines]
 
 

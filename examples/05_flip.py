@@ -2,18 +2,18 @@
 RHex flips itself
 =================
 
-A hexapod lies on its belly and wants to be on its back's other side. It pushes with three pairs of legs, keeps its rear
-corner on the ground, and turns over that corner. Which torques are best depends on which contacts stick, slide or
-leave: the controller looks at all contact modes at every millisecond and takes the torque with the greatest pitch
-acceleration that surely works.
+A hexapod lies on its belly and wants to be on its back's other side. It pushes with three pairs of legs,
+keeps its rear corner on the ground, and turns over that corner. Which torques are best depends on which
+contacts stick, slide or leave: the controller looks at all contact modes at every millisecond and takes the
+torque with the greatest pitch acceleration that surely works.
 
-The controller plans with a rigid robot with massless legs. It is judged on a compliant one: springy legs, toe masses, a
-soft ground.
+The controller plans with a rigid robot with massless legs. It is judged on a compliant one: springy legs, toe
+masses, a soft ground.
 """
 
 import numpy as np
 
-from modecontrol.trials.flip import fly
+from modecontrol.trials.rhex.flip import fly
 
 run = fly("new", mu_toe=0.6)
 print(f"90 degrees after {run.upright:.3f} s, flipped after {run.flipped:.3f} s")

@@ -2,14 +2,15 @@
 Blind against mode-aware
 ========================
 
-The earlier controller did not look at contact modes. It assumed that everything slides, and later that the rear toe sticks; a
-filter on the pitch acceleration decides when. On a surface with more friction than it was tuned for, the filter notices
-the sticking toe late, and the robot loses time. The mode-aware controller sees it at once.
+The earlier controller did not look at contact modes. It assumed that everything slides, and later that the
+rear toe sticks; a filter on the pitch acceleration decides when. On a surface with more friction than it was
+tuned for, the filter notices the sticking toe late, and the robot loses time. The mode-aware controller sees
+it at once.
 """
 
-from modecontrol.trials.flip import compare, gain
+from modecontrol.trials.rhex.flip import compare, gain
+from modecontrol.trials.rhex.summary import table
 from modecontrol.view.flip import plot_pitch
-from modecontrol.view.report import table
 
 flips = compare(frictions=(0.6,))
 heads, rows = table(flips)

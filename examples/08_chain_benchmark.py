@@ -2,10 +2,10 @@
 Chain benchmark
 ===============
 
-A free chain of rods falls on its two end points P and Q. Bhalerao, Crean and Anderson used it to ask two things: what a
-step costs when the mass matrix is factored (cubic in the number of rods), swept through (linear), or divided and conquered
-(linear, and parallel); and what a first-order step does to a motion that has no friction and so must not drift sideways.
-`campaigns/bhalerao.py` runs the studies in full.
+A free chain of rods falls on its two end points P and Q. Bhalerao, Crean and Anderson used it to ask two
+things: what a step costs when the mass matrix is factored (cubic in the number of rods), swept through
+(linear), or divided and conquered (linear, and parallel); and what a first-order step does to a motion that
+has no friction and so must not drift sideways. `campaigns/bhalerao.py` runs the studies in full.
 """
 
 import math
@@ -26,17 +26,19 @@ for n in (4, 16, 64):
         prices.append(1e6 * (time.process_time() - start) / len(run))
     print(f"{n:4d} {prices[0]:29.1f} {prices[1]:6.1f} {prices[2]:6.1f}")
 
-# %%
-# Three rods, frictionless. The Euler step satisfies the contact conditions but lets the centre of mass drift. Runge-Kutta
-# with the contact forces held does not drift, but overshoots: recovering all penetration at once makes the end bounce,
-# recovering none leaves it in the floor, and a small cap `g_eps` lifts it out gently.
+# %% Three rods, frictionless. The Euler step satisfies the contact conditions but lets the centre of mass
+# drift. Runge-Kutta with the contact forces held does not drift, but overshoots: recovering all penetration
+# at once makes the end bounce, recovering none leaves it in the floor, and a small cap `g_eps` lifts it out
+# gently.
 
 model, tilt = mc.load("chain", n=3), -math.pi / 6
 start = {"x": -0.5 * math.cos(tilt), "y": 2.3 - 0.5 * math.sin(tilt), "q1": tilt}
-schemes = {"Euler": {"level": "position"},
-           "all recovered": {"integrator": "rk4", "level": "position", "g_eps": -math.inf},
-           "none recovered": {"integrator": "rk4", "level": "position", "g_eps": 0.0},
-           "capped": {"integrator": "rk4", "level": "position", "g_eps": -1e-5}}
+schemes = {
+    "Euler": {"level": "position"},
+    "all recovered": {"integrator": "rk4", "level": "position", "g_eps": -math.inf},
+    "none recovered": {"integrator": "rk4", "level": "position", "g_eps": 0.0},
+    "capped": {"integrator": "rk4", "level": "position", "g_eps": -1e-5},
+}
 figure, axes = plt.subplots(1, 4, figsize=(10, 2.8), sharey=True, layout="constrained")
 for ax, (name, options) in zip(axes, schemes.items(), strict=True):
     run = mc.simulate(model, start, duration=2.0, **options)

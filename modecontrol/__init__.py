@@ -5,35 +5,42 @@ The names below stand in the order of the data flow. Each is imported when it is
 """
 
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _WHERE = {
+    # exceptions
+    "ModeControlError": "errors",
+    "ModelFileError": "errors",
+    "ImpactError": "errors",
+    "ImpossibleStateError": "errors",
+    "SingularMassError": "errors",
+    "UncheckedError": "errors",
     # 1 dynamics: model file -> symbols -> numbers at one instant
     "models": "dynamics",
     "load": "dynamics",
     "Model": "dynamics",
     "LagrangianModel": "dynamics",
+    "PlanarModel": "dynamics",
     "Builder": "dynamics",
     "planar": "dynamics",
     "revolute": "dynamics",
     "prismatic": "dynamics",
     "weld": "dynamics",
-    "ModelFileError": "dynamics",
     "Snapshot": "dynamics",
     "Names": "dynamics",
     # 2 modes: which contact modes exist and what each would do
     "kinematic_modes": "modes",
     "Constraint": "modes",
     "quantity": "modes",
-    "ImpactError": "modes",
     "ModeResponse": "modes",
     # 3 polytopes: sets
     "Polytope": "polytopes",
     "Region": "polytopes",
-    "UncheckedError": "polytopes",
     # 4 regions: where one mode is the only answer
     "dynamic_response": "regions",
+    "dynamic_responses": "regions",
     "DynamicResponse": "regions",
     "Clash": "regions",
     # 5 thrust: choose inputs
@@ -46,14 +53,63 @@ _WHERE = {
     # 6 time stepping: check by simulation
     "simulate": "timestepping",
     "Trajectory": "timestepping",
+    "Stepper": "timestepping",
+    "Readings": "timestepping",
     "solve_lcp": "timestepping",
     "LCPSolution": "timestepping",
+    # many points: sweeps and design studies
+    "study": "studies",
+    "Study": "studies",
 }
+
+if TYPE_CHECKING:  # what editors and type checkers see
+    from modecontrol.dynamics.builder import Builder as Builder
+    from modecontrol.dynamics.builder import planar as planar
+    from modecontrol.dynamics.builder import prismatic as prismatic
+    from modecontrol.dynamics.builder import revolute as revolute
+    from modecontrol.dynamics.builder import weld as weld
+    from modecontrol.dynamics.library import load as load
+    from modecontrol.dynamics.library import models as models
+    from modecontrol.dynamics.model import Model as Model
+    from modecontrol.dynamics.protocol import PlanarModel as PlanarModel
+    from modecontrol.dynamics.snapshot import Names as Names
+    from modecontrol.dynamics.snapshot import Snapshot as Snapshot
+    from modecontrol.dynamics.symbols.lagrangian_model import LagrangianModel as LagrangianModel
+    from modecontrol.errors import ImpactError as ImpactError
+    from modecontrol.errors import ImpossibleStateError as ImpossibleStateError
+    from modecontrol.errors import ModeControlError as ModeControlError
+    from modecontrol.errors import ModelFileError as ModelFileError
+    from modecontrol.errors import SingularMassError as SingularMassError
+    from modecontrol.errors import UncheckedError as UncheckedError
+    from modecontrol.modes.constraints import Constraint as Constraint
+    from modecontrol.modes.kinematic_modes import kinematic_modes as kinematic_modes
+    from modecontrol.modes.linear import quantity as quantity
+    from modecontrol.modes.mode_response import ModeResponse as ModeResponse
+    from modecontrol.polytopes.polytope import Polytope as Polytope
+    from modecontrol.polytopes.region import Region as Region
+    from modecontrol.regions.dynamic_response import DynamicResponse as DynamicResponse
+    from modecontrol.regions.dynamic_response import dynamic_response as dynamic_response
+    from modecontrol.regions.dynamic_response import dynamic_responses as dynamic_responses
+    from modecontrol.regions.overlaps import Clash as Clash
+    from modecontrol.studies.result import Study as Study
+    from modecontrol.studies.study import study as study
+    from modecontrol.thrust.blind_thrust import BlindThrust as BlindThrust
+    from modecontrol.thrust.controller import Controller as Controller
+    from modecontrol.thrust.design import design as design
+    from modecontrol.thrust.maximal_thrust import MaximalThrust as MaximalThrust
+    from modecontrol.thrust.maximize import maximize as maximize
+    from modecontrol.thrust.thrust import Thrust as Thrust
+    from modecontrol.timestepping.lcp.problem import LCPSolution as LCPSolution
+    from modecontrol.timestepping.lcp.solve import solve_lcp as solve_lcp
+    from modecontrol.timestepping.readings import Readings as Readings
+    from modecontrol.timestepping.simulate import simulate as simulate
+    from modecontrol.timestepping.stepper import Stepper as Stepper
+    from modecontrol.timestepping.trajectory import Trajectory as Trajectory
 
 __all__ = ["__version__", *_WHERE]
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     if name not in _WHERE:
         raise AttributeError(f"module 'modecontrol' has no attribute {name!r}")
     value = getattr(import_module(f"modecontrol.{_WHERE[name]}"), name)

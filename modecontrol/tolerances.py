@@ -1,10 +1,11 @@
 """Every number that decides "zero", "equal" or "feasible", in one place.
 
-All of them are relative: rows are divided by their largest coefficient and columns scaled before a decision is
-taken, so that metres or millimetres, newtons or kilonewtons, give the same answers.
+All of them are relative: rows are divided by their largest coefficient and columns scaled before a decision
+is taken, so that metres or millimetres, newtons or kilonewtons, give the same answers.
 """
 
-# Polytopes ---------------------------------------------------------------------------------------------------
+# Polytopes
+# ---------------------------------------------------------------------------------------------------
 FEASIBLE = 1e-9
 """A scaled row `a x <= b` counts as satisfied when `a x - b <= FEASIBLE * max(1, abs(b))`."""
 PIVOT = 1e-11
@@ -17,38 +18,177 @@ REDUNDANT = 1e-9
 """A scaled row that the others let be exceeded by less than this is redundant."""
 PARALLEL = 1e-10
 """Two scaled rows whose coefficients differ by less than this are the same row."""
+SAME_ROW = 1e-13
+"""Of two parallel rows whose distance is below this (scaled) neither is tighter: the first one stays."""
+SAFE_PIVOT = 1e-9
+"""Entries of a scaled tableau up to this limit no step in the first attempt, in which steps may well be
+skipped; then `PIVOT`.
+"""
+STEP_TIE = 1e-12
+"""Two steps of the simplex method, or a step and none, that differ by less (scaled) are equal; far below
+`FEASIBLE`.
+"""
+DEGENERATE = 1e-9
+"""A constant of a scaled tableau up to this may be zero: rows that tie with it are looked for."""
+ENDLESS = 1e200
+"""A step longer than this (scaled) is not limited by any row."""
+FLAT_PIVOT = 10.0 * FLAT
+"""Hidden equalities hold to `FLAT` only; their entries must exceed this to be pivots."""
+FLAT_DRIFT = 100.0 * FLAT
+"""With hidden equalities taken out a tableau may differ from its data by this, relative to its terms."""
+BLOW_UP = 1e-6
+"""Right-hand sides that are all smaller than one are scaled up to it, but by no more than one over this."""
+SMALL_SET, LARGE_SET = 1e-3, 1e4
+"""A set whose planes all lie nearer to the origin, or one farther, than this is measured in units of its own
+size.
+"""
+NOWHERE = 1e100
+"""A plane farther from the origin than this is a way to say "no bound" in any unit: it tells nothing about
+the size of a set.
+"""
+INNER_ROOM = 1e-6
+"""An inner point, from which rays are shot, leaves each row at least this much room, in units of its
+right-hand side.
+"""
+CLEARLY = 100.0 * REDUNDANT
+"""A facet found by ray shooting stands out by this: well above what linear programs ask for."""
+PRODUCT = 1e-14
+"""Rounding of a scalar product, relative to its largest factors."""
+PRODUCT_ROUNDING = 1e-15
+"""Rounding of `a x`, relative to the sum of its terms, when a point is held against a row."""
+NOISE = 1e-13
+"""A sum of two multiples of rows this much smaller than its two terms is zero."""
+EQUALITY_PIVOT = 1e-9
+"""A variable is replaced through a scaled equality only if its coefficient there exceeds this."""
+BASIS_PIVOT = 1e-6
+"""A change of basis of the eliminated variables divides by scaled coefficients above this only."""
+CANCELS = 1e-11
+"""An entry that such a change of basis makes this much smaller than its terms is zero."""
+INCIDENT = 1e-11
+"""A generator lies in the plane of a row when their product is this small, the largest entries of both being
+one.
+"""
+DRIFT = 1e-6
+"""A vertex computed anew from its rows may move by this, relative to its largest coordinate, and no more."""
+CUT_OFF = 1e-8
+"""A point sticks out of a projection when a row stops the way to it this much (relative) before its end."""
+ELIMINATION_WORK = 1e6
+"""Multiplications that Fourier-Motzkin elimination may cost before a projection is tried by cuts instead."""
+PROJECTION_WORK = 2e9
+"""Multiplications that a projection may cost before it is given up."""
 
-# Modes -------------------------------------------------------------------------------------------------------
+# Modes
+# -------------------------------------------------------------------------------------------------------
 RANK = 1e-9
 """A singular value (diagonal entry of the pivoted QR) below `RANK` times the largest is zero."""
 CONSISTENT = 1e-8
-"""An equality that the others already imply may miss its value by this (scaled) and still count as implied."""
+"""An equality that the others already imply may miss its value by this (scaled) and still count as implied.
+"""
 STRICT = 1e-7
-"""An acceleration inequality that cannot exceed this (scaled) anywhere in its domain is an equality in disguise."""
+"""An acceleration inequality that cannot exceed this (scaled) anywhere in its domain is an equality in
+disguise.
+"""
+DEPENDENT = 1e-7
+"""What is left of a scaled equality after others are taken out of it, below this, is rounding: they imply it.
+"""
+INDEPENDENT = 1e-6
+"""A pivot above this shows beyond doubt that scaled rows are independent."""
+OPPOSITE = 1e-12
+"""Coefficients of two scaled rows that cancel to this are opposite but for rounding."""
 LIGHT_GAP = 1e4
-"""A coordinate that a contact feels this much more easily (root of the mass ratio) than any heavier one is sized as massless."""
+"""A coordinate that a contact feels this much more easily (root of the mass ratio) than any heavier one is
+sized as massless.
+"""
 UNLIMITED = 1e9
-"""A torque limit (N, N m) of this size or more is a way to say "none" and is left out: beside the loads it is only rounding."""
+"""A physical inequality with this many times the room that loads or the tightest bound need is a way to say
+"none": left out.
+"""
+FAR = 1e4
+"""A bound on the inputs this many natural loads away is looked at after all others, which then decide in
+moderate numbers.
+"""
 VELOCITY = 1e-9
 """Default threshold v0 (m/s) below which a contact velocity counts as zero."""
+STILL = 100.0 * VELOCITY
+"""Accelerations (m/s2) that contacts slower than `VELOCITY` cannot exceed: less than this is no load."""
 GAP = 1e-9
 """A contact with a larger gap (m) is open: its only mode is S."""
 
-# Complementarity ---------------------------------------------------------------------------------------------
+# Regions and thrust
+# ------------------------------------------------------------------------------------------
+SAME_MOTION = 1e-6
+"""Accelerations and forces of two modes that differ by less than this, in natural units or of their own size,
+are the same.
+"""
+CANCELLED = 1e-10
+"""A sum of products this much smaller than its terms is rounding when motions are compared."""
+CLEAR = 1e-6
+"""Without a margin, chosen inputs stay this far (natural units) away from the inputs of a mode that moves
+otherwise.
+"""
+SINGULAR = 1e-9
+"""A determinant, its columns having length one, up to this may have either sign."""
+WELL_POSED = 1e-3
+"""A matrix whose smallest singular value exceeds this part of the largest is good enough to divide by."""
+CRITICAL = 1e-12
+"""A critical friction is found to this part of itself."""
+ENDLESS_FRICTION = 1e6
+"""Times the known coefficients; a critical friction beyond that is not looked for."""
+PROGRAM_WORK = 4000.0
+"""Multiplications that a linear program of a control step is worth when work is counted in programs (about 3 microseconds)."""
+PROGRAM_SET_UP = 700.0
+"""Multiplications that setting up a linear program is worth."""
+MULTIPLIER = 1e-9
+"""Multipliers of a linear program up to this part of the largest are zero."""
+IMPLIED = 1e-7
+"""A scaled equality on the inputs that differs by less than this from a sum of others is implied by them."""
+
+# Complementarity
+# ---------------------------------------------------------------------------------------------
 COMPLEMENTARY = 1e-8
-"""An LCP answer is accepted when bounds, residual and products hold to this, relative to the problem's size."""
+"""An LCP answer is accepted when bounds, residual and products hold to this, relative to the problem's size.
+"""
 REFINED = 1e-12
-"""A relative residual up to this needs no second solve; a basis carried over from another problem must reach it."""
+"""A relative residual up to this needs no second solve; a basis carried over from another problem must reach
+it.
+"""
 TIE = 1e-13
-"""Two ratios of a scaled complementarity tableau closer than this are equal; the lexicographic rule decides."""
+"""Two ratios of a scaled complementarity tableau closer than this are equal; the lexicographic rule decides.
+"""
+WIDE_TIE = 1e-10
+"""As TIE, for a second attempt: rounding parts equal ratios of hyperstatic problems by more than TIE."""
+PRECISE_PIVOT = 1e-16
+"""As PIVOT, for a complementarity tableau in twice the precision."""
+PRECISE_TIE = 1e-18
+"""As TIE, for a complementarity tableau in twice the precision."""
+PRECISE_WORK = 1e8
+"""Entries of tableaus that Lemke's method in twice the precision may compute: some tenths of a second."""
+SOFTENED = 1e-12
+"""Relative growth of a diagonal that makes a semidefinite matrix with rounding definite."""
+SLIGHTLY_SOFTENED = 1e-14
+"""As SOFTENED, for problems whose answers are so large that SOFTENED shows beside the constant."""
+BRANCHES = 2000
+"""Most nodes of a search by branching."""
+BRANCH_WORK = 1e9
+"""A search by branching looks at no more nodes than this over the cube of the number of rows: some seconds.
+"""
 ROW_FLOOR = 1e-4
-"""The error of a row is compared with its own terms, and with no less than this part of the largest scaled row."""
+"""The error of a row is compared with its own terms, and with no less than this part of the largest scaled
+row.
+"""
 SWEEP = 1e-10
 """Projected Gauss-Seidel has settled when no scaled unknown moves by more than this in a sweep."""
+SWEEPS = 2000
+"""Sweeps that projected Gauss-Seidel may take."""
 UNEVEN = 1e3
-"""Largest entry of a complementarity problem scaled by its diagonal; beyond it geometric means scale better."""
+"""Largest entry of a complementarity problem scaled by its diagonal; beyond it geometric means scale better.
+"""
 
-# Dynamics ----------------------------------------------------------------------------------------------------
+COVERS = 3
+"""Covering vectors that Lemke's method tries before it gives up."""
+
+# Dynamics
+# ----------------------------------------------------------------------------------------------------
 SYMMETRIC = 1e-9
 """Relative asymmetry and negativity allowed in a mass matrix that a user hands in."""
 LIGHT = 1e-6
@@ -56,14 +196,80 @@ LIGHT = 1e-6
 SINGULAR = 1e-13
 """A joint whose articulated inertia is below this times its rigid one moves nothing that has mass."""
 
-# Simulation --------------------------------------------------------------------------------------------------
+# Simulation
+# --------------------------------------------------------------------------------------------------
 TOUCH = 1e-9
 """A simulated contact with a gap (m) up to this is closed; impacts are located to this distance."""
 SLIP = 1e-9
 """A loaded contact that slides slower than this (m/s) at the end of a step is recorded as fixed (F)."""
 PENETRATION = 1e-6
-"""A simulation may start with a rigid contact this deep (m) in its wall, or a pin this far open, and no more."""
+"""A simulation may start with a rigid contact this deep (m) in its wall, or a loop this far open, and no
+more.
+"""
+MISFIT = 1e-3
+"""A state that is analysed may have a rigid contact this deep (m) in its wall, or a loop this far open:
+measured and simulated states do. Deeper is a mistake.
+"""
+LOOP_RATE = 0.1
+"""A loop may open at this part of the speeds that its joints give its ends; simulated states do, by what a
+step turns.
+"""
+SETTLED = 1e-12
+"""A state that is settled has gaps and openings (m) up to this, unless rounding is larger."""
 SOFTER = 1e-9
-"""Relative softness given to the contacts of a step whose complementarity problem is too degenerate to be solved."""
+"""Relative softness given to the contacts of a step whose complementarity problem is too degenerate to be
+solved.
+"""
 ROUNDING = 1e-13
 """An entry of a complementarity matrix this much smaller than its column is rounding and sets no scale."""
+
+RECOVERY = 0.01
+"""Recovery of penetration and of open pins in one step may do work up to this part of the kinetic energy, and
+what moving the whole mass at the speed of recovery and of an impact takes; a problem that asks for more is
+solved without recovery.
+"""
+SELF_STRESS = 1e-6
+"""Impulses whose rounding alone moves contacts by more than this part of their velocities, or does more work
+than this part of the energies, are no answer.
+"""
+SOFTEST = 1e-6
+"""Relative softness given to contacts whose impulses stay absurd with `SOFTER`."""
+ENERGY_GAIN = 0.25
+"""A step that gains more than this part of the energy that changes hands in it, from nothing, is repeated in
+smaller ones.
+"""
+EXPLODED = 10.0
+"""A run that has gained this many times the energy that its start and its inputs explain is stopped."""
+PINNED = 1e-12
+"""A pin whose two ends yield together, but for this part of what each would yield alone, pins nothing new."""
+STEP_END = 1e-12
+"""What is left of a step after an impact is its end when it is shorter than this part of the step."""
+SHALLOW = 1e-3
+"""Discs passing each other: a time bracket narrower than this part of the step is searched no further."""
+
+# Rounding
+# ----------------------------------------------------------------------------------------------------
+FEW = 64.0 * 2.0**-52
+"""A sum of a few terms is known to this, relative to the largest of them."""
+
+# Guarantees
+# --------------------------------------------------------------------------------------------------
+APART = 1e-7
+"""What a guarantee cuts away from the inputs is cut with this distance at least, relative to the size of the
+torque set.
+"""
+SAME_MOTION = 1e-7
+"""Accelerations that differ by less than this, relative to the loads, are the same motion."""
+FRICTION_MARGIN = 1e-4
+"""The margin of friction at a torque, a part of the coefficients, is found to this."""
+
+# Sensitivities
+# -----------------------------------------------------------------------------------------------
+ACTIVE = 1e-9
+"""A scaled row within this of equality at an optimum counts as active: beyond it the optimum has no tie
+there.
+"""
+CARRIED = 1e-8
+"""Multipliers (relative to the largest) and residuals of multipliers up to this are zero."""
+TIED = 1e-9
+"""Two best values (relative), or two one-sided derivatives, closer than this are equal."""

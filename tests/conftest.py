@@ -1,1 +1,46 @@
-"""This file puts `tests/` on the path, so that test modules share helpers such as `random_mechanisms`."""
+"""This file puts `tests/` on the path, so that test modules share helpers such as `random_mechanisms`.
+
+Tests marked `browser` need a Chromium. Without one they are left out and the summary says so; with
+`MODECONTROL_BROWSER=required`, which `.ci/run` sets, they fail instead.
+"""
+
+import browsers
+import hypothesis
+import pytest
+
+# no time limits: examples on a busy machine take what they take
+hypothesis.settings.register_profile("house", deadline=None)
+hypothesis.settings.load_profile("house")
+
+
+def _no_browser():
+    return browsers.chromium() is None and not browsers.REQUIRED
+
+
+def pytest_collection_modifyitems(config, items):
+    if _no_browser():
+        left_out = [item for item in items if item.get_closest_marker("browser")]
+        items[:] = [item for item in items if not item.get_closest_marker("browser")]
+        config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_terminal_summary(terminalreporter):
+    if _no_browser():
+        terminalreporter.write_line(
+            f"tests of pages were left out: there is no Chromium; {browsers.HOW}", yellow=True
+        )
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """A headless Chromium for the tests marked `browser`."""
+    path = browsers.chromium()
+    assert path is not None, f"there is no Chromium; {browsers.HOW}"
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        browser = play.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-gpu", "--headless"]
+        )
+        yield browser
+        browser.close()

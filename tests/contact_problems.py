@@ -50,11 +50,13 @@ def kept(mass, Jn, Jt, mu, momentum):
     X = np.vstack([Jn, Jt, -Jt])
     one, none = np.eye(k), np.zeros((k, k))
     E = np.vstack([none, one, one])
-    M = np.block([
-        [mass, -X.T, np.zeros((n, k))],
-        [X, np.zeros((3 * k, 3 * k)), E],
-        [np.zeros((k, n)), np.diag(mu), -one, -one, none],
-    ])
+    M = np.block(
+        [
+            [mass, -X.T, np.zeros((n, k))],
+            [X, np.zeros((3 * k, 3 * k)), E],
+            [np.zeros((k, n)), np.diag(mu), -one, -one, none],
+        ]
+    )
     return M, np.concatenate([-np.asarray(momentum, float), np.zeros(4 * k)])
 
 
@@ -71,4 +73,40 @@ def random_contact(rng, k, n):
     J = rng.normal(size=(2 * k, n))
     mass, mu = G @ G.T / n + 0.1 * np.eye(n), rng.uniform(0, 1.2, k)
     M, q, _ = condensed(mass, J[:k], J[k:], mu, rng.normal(size=n))
+    return M, q
+
+
+def disc_pile(rng, across, rows, noise):
+    """Hexagonal rows of unit discs, every other of which fills a box exactly, all moved by `noise`; one disc
+    is quick.
+
+    Straight rows between walls resist like a toggle: impulses grow as the inverse of the noise.
+    """
+    centres = np.array(
+        [(1 + row % 2 + 2 * i, 1 + row * np.sqrt(3)) for row in range(rows) for i in range(across - row % 2)]
+    )
+    n = len(centres)
+    centres = centres + noise * rng.normal(size=centres.shape)
+    found = [
+        (i, -1, normal)
+        for i, (x, y) in enumerate(centres)
+        for gap, normal in ((y - 1, (0, 1)), (x - 1, (1, 0)), (2 * across - 1 - x, (-1, 0)))
+        if gap < 4 * noise + 1e-9
+    ]
+    for i in range(n):
+        for j in range(i):
+            way = centres[i] - centres[j]
+            if np.hypot(*way) - 2 < 4 * noise + 1e-9:
+                found.append((i, j, way / np.hypot(*way)))
+    k = len(found)
+    Jn, Jt = np.zeros((k, 3 * n)), np.zeros((k, 3 * n))
+    for c, (i, j, (x, y)) in enumerate(found):
+        for body, side in ((i, 1), (j, -1)):
+            if body >= 0:
+                Jn[c, 3 * body : 3 * body + 2] = side * x, side * y
+                Jt[c, 3 * body : 3 * body + 3] = side * y, -side * x, 1
+    v = np.tile([0.0, -0.01, 0.0], n) + 10.0 ** rng.uniform(-10, -3) * rng.normal(size=3 * n)
+    quick = 3 * int(rng.integers(n))
+    v[quick : quick + 3] += rng.normal(size=3)
+    M, q, _ = condensed(np.diag(np.tile([1.0, 1.0, 0.5], n)), Jn, Jt, np.full(k, rng.uniform(0.2, 0.9)), v)
     return M, q

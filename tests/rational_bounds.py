@@ -17,8 +17,11 @@ def eliminate(rows, j):
     kept = [row for row in rows if row[j] == 0]
     for above in rows:
         if above[j] > 0:
-            kept += [[u / above[j] - w / below[j] for u, w in zip(above, below, strict=True)]
-                     for below in rows if below[j] < 0]
+            kept += [
+                [u / above[j] - w / below[j] for u, w in zip(above, below, strict=True)]
+                for below in rows
+                if below[j] < 0
+            ]
     small = {}
     for row in kept:
         size = max(map(abs, row[:-1]), default=0) or 1

@@ -33,12 +33,21 @@ def random_system(rng, contacts=None, coordinates=None, inputs=None):
             if rng.random() < 0.5:
                 velocity[2 * i + 1] = rng.choice([-1.0, 1.0])
         drift = rng.normal(size=2 * k)
-    return dict(mass=mass, bias=3 * rng.normal(size=n), actuation=np.eye(n)[:, rng.permutation(n)[:min(t, n)]],
-                jacobian=jacobian, drift=drift, friction=rng.choice([0.0, 0.3, 0.8, 2.0], size=k), velocity=velocity)
+    return dict(
+        mass=mass,
+        bias=3 * rng.normal(size=n),
+        actuation=np.eye(n)[:, rng.permutation(n)[: min(t, n)]],
+        jacobian=jacobian,
+        drift=drift,
+        friction=rng.choice([0.0, 0.3, 0.8, 2.0], size=k),
+        velocity=velocity,
+    )
 
 
 def raw_rows(s, mode, limits):
-    """`(A_ub, b_ub, A_eq, b_eq, strict)` over `(qdd, f, lam, tau)`; strict marks rows of A_ub that are accelerations."""
+    """`(A_ub, b_ub, A_eq, b_eq, strict)` over `(qdd, f, lam, tau)`; strict marks rows of A_ub that are
+    accelerations.
+    """
     M, b, S, J, d = s["mass"], s["bias"], s["actuation"], s["jacobian"], s["drift"]
     n, t = S.shape
     k = len(s["friction"])
@@ -90,7 +99,10 @@ def raw_rows(s, mode, limits):
         if np.isfinite(low):
             ub.append((row(tau=[(j, -1)]), -low))
             strict.append(False)
-    stack = lambda rows: (np.array([r for r, _ in rows]).reshape(-1, size), np.array([v for _, v in rows]))  # noqa: E731
+
+    def stack(rows):
+        return np.array([r for r, _ in rows]).reshape(-1, size), np.array([v for _, v in rows])
+
     return (*stack(ub), *stack(eq), np.array(strict, bool))
 
 
@@ -123,6 +135,12 @@ def exists_at(s, mode, tau, limits, slack=0.0):
     A, b, C, e, _ = raw_rows(s, mode, limits)
     t = len(tau)
     lead = A.shape[1] - t
-    answer = linprog(np.zeros(lead), A[:, :lead], b - A[:, lead:] @ tau + slack, C[:, :lead], e - C[:, lead:] @ tau,
-                     bounds=(None, None))
+    answer = linprog(
+        np.zeros(lead),
+        A[:, :lead],
+        b - A[:, lead:] @ tau + slack,
+        C[:, :lead],
+        e - C[:, lead:] @ tau,
+        bounds=(None, None),
+    )
     return answer.status == 0

@@ -7,8 +7,12 @@ import modecontrol as mc
 
 def ball(restitution=0.0, mu=0.3, gravity=(0.0, -9.81), **contact):
     """A ball of 1 kg and radius 0.1 over a floor."""
-    builder = mc.Builder("ball", gravity=gravity).body("ball", joint=mc.planar("x", "y", "turn"), mass=1, inertia=0.004)
-    return builder.contact("floor", "ball", type="disc", radius=0.1, mu=mu, restitution=restitution, **contact).build()
+    builder = mc.Builder("ball", gravity=gravity).body(
+        "ball", joint=mc.planar("x", "y", "turn"), mass=1, inertia=0.004
+    )
+    return builder.contact(
+        "floor", "ball", type="disc", radius=0.1, mu=mu, restitution=restitution, **contact
+    ).build()
 
 
 def cradle(balls, gap, restitution=1.0):
@@ -18,8 +22,15 @@ def cradle(balls, gap, restitution=1.0):
         slide = mc.prismatic(f"x{i}", at=(i * (0.2 + gap), 0))
         builder = builder.body(f"ball{i}", parent="world", joint=slide, mass=1, inertia=1)
     for i in range(1, balls):
-        builder = builder.contact(f"c{i}", f"ball{i}", type="disc_disc", radius=0.1, other=f"ball{i - 1}",
-                                  other_radius=0.1, restitution=restitution)
+        builder = builder.contact(
+            f"c{i}",
+            f"ball{i}",
+            type="disc_disc",
+            radius=0.1,
+            other=f"ball{i - 1}",
+            other_radius=0.1,
+            restitution=restitution,
+        )
     return builder.build()
 
 
@@ -33,12 +44,22 @@ def hanging_chain(links):
 
 
 def thrown_box(mu, restitution, inertia):
-    """A box of 1 kg without weight between a floor and a wall on its right; `restitution` of the floor and of the wall."""
-    builder = mc.Builder("box", gravity=(0, 0)).body("box", joint=mc.planar("x", "y", "turn"), mass=1, inertia=inertia)
+    """A box of 1 kg without weight between a floor and a wall on its right; `restitution` of the floor and of
+    the wall.
+    """
+    builder = mc.Builder("box", gravity=(0, 0)).body(
+        "box", joint=mc.planar("x", "y", "turn"), mass=1, inertia=inertia
+    )
     for i, corner in enumerate(((-0.25, -0.1), (0.25, -0.1), (0.25, 0.1), (-0.25, 0.1))):
         builder = builder.contact(f"floor{i}", "box", point=corner, mu=mu, restitution=restitution[0])
-        builder = builder.contact(f"wall{i}", "box", point=corner, mu=mu, restitution=restitution[1],
-                                  wall={"origin": (1, 0), "tilt": np.pi / 2})
+        builder = builder.contact(
+            f"wall{i}",
+            "box",
+            point=corner,
+            mu=mu,
+            restitution=restitution[1],
+            wall={"origin": (1, 0), "tilt": np.pi / 2},
+        )
     return builder.build()
 
 
@@ -52,10 +73,12 @@ def momentum_books(trajectory, i):
     """`M (v+ - v) - h (S tau - b) - J^T p - G^T lam` of step `i`, zero when the books balance."""
     model, h = trajectory.model, trajectory.step
     snap = model.snapshot(trajectory.q[i], trajectory.v[i])
-    nodes = model.tree.nodes_f
-    added = h * (nodes[:, 10] + h * nodes[:, 9])
+    nodes = model.tree.nodes
+    added = h * (nodes["damping"] + h * nodes["stiffness"])
     change = trajectory.v[i + 1] - trajectory.v[i]
-    known = h * (snap.actuation @ trajectory.torque[i] - snap.bias) - h * h * nodes[:, 9] * trajectory.v[i]
+    known = (
+        h * (snap.actuation @ trajectory.torque[i] - snap.bias) - h * h * nodes["stiffness"] * trajectory.v[i]
+    )
     impulses = snap.jacobian.T @ trajectory.impulse[i] + snap.loop_jacobian.T @ trajectory.loop_impulse[i]
     return snap.mass @ change + added * change - known - impulses
 

@@ -66,7 +66,9 @@ SHAPES = [
     Shape("point: in no variables", np.zeros((0, 0)), [], dimension=0, vertices=1, volume=1),
     Shape("point: vacuous row in no variables", np.zeros((1, 0)), [2], dimension=0, vertices=1, volume=1),
     Shape("point: equalities", np.zeros((0, 2)), [], [[1.0, 1], [1, -1]], [1, 3], 0, True, 1, volume=1),
-    Shape("point: three half-planes", [[-1.0, 0], [0, -1], [1, 1]], [0, 0, 0], None, None, 0, True, 1, volume=1),
+    Shape(
+        "point: three half-planes", [[-1.0, 0], [0, -1], [1, 1]], [0, 0, 0], None, None, 0, True, 1, volume=1
+    ),
     Shape(
         "point: too many equalities that agree",
         np.zeros((0, 2)),
@@ -78,7 +80,9 @@ SHAPES = [
         1,
         volume=1,
     ),
-    Shape("point: corner of a cube", *_stack(_CUBE, ([[-1.0, -1, -1]], -3)), None, None, 0, True, 1, volume=1),
+    Shape(
+        "point: corner of a cube", *_stack(_CUBE, ([[-1.0, -1, -1]], -3)), None, None, 0, True, 1, volume=1
+    ),
     # flat
     # ----------------------------------------------------------------------------------------------------
     Shape(
@@ -139,7 +143,9 @@ SHAPES = [
         volume=1,
     ),
     Shape("flat half-plane", [[1.0, 0, 0]], [1], [[0.0, 0, 1]], [2], 2, False, 1, 1, 1, 1, inf),
-    Shape("facet of a cube", *_stack(_CUBE, ([[-1.0, 0, 0]], -1)), None, None, 2, True, 4, facets=4, volume=4),
+    Shape(
+        "facet of a cube", *_stack(_CUBE, ([[-1.0, 0, 0]], -1)), None, None, 2, True, 4, facets=4, volume=4
+    ),
     # unbounded
     # -----------------------------------------------------------------------------------------------
     Shape("whole space", np.zeros((0, 3)), [], dimension=3, bounded=False, vertices=1, lines=3, volume=inf),
@@ -228,7 +234,9 @@ SHAPES = [
         4,
         1,
     ),
-    Shape("rows of zeros", *_stack(_SQUARE, ([[0.0, 0], [0, 0]], [0, 5])), None, None, 2, True, 4, 0, 0, 4, 1),
+    Shape(
+        "rows of zeros", *_stack(_SQUARE, ([[0.0, 0], [0, 0]], [0, 5])), None, None, 2, True, 4, 0, 0, 4, 1
+    ),
     Shape("equality twice", *_SQUARE, [[1.0, 1], [-3, -3]], [1, -3], 1, True, 2, 0, 0, 2, sqrt(2)),
     Shape(
         "nearly parallel rows",
@@ -285,7 +293,9 @@ SHAPES = [
         4,
         1 / 6,
     ),
-    Shape("large right-hand sides", *_box([1e6, 1e6], [1e6 + 1, 1e6 + 2]), None, None, 2, True, 4, 0, 0, 4, 2),
+    Shape(
+        "large right-hand sides", *_box([1e6, 1e6], [1e6 + 1, 1e6 + 2]), None, None, 2, True, 4, 0, 0, 4, 2
+    ),
 ]
 
 NONEMPTY = [shape for shape in SHAPES if shape.dimension >= 0]

@@ -36,6 +36,7 @@ mu = "mu"
 @pytest.fixture
 def run(capsys):
     """Run a command that must succeed; gives what it printed."""
+
     def go(*words):
         code = main(list(words))
         captured = capsys.readouterr()
@@ -52,6 +53,7 @@ def data(run):
 
 
 # Every command on at least two models -----------------------------------------------------------------------
+
 
 def test_models_lists_all_that_ship(run, data):
     import modecontrol as mc
@@ -87,7 +89,12 @@ def test_unlimited_inputs_are_null_in_json(data):
 def test_modes_of_two_models(data, run):
     assert [row["mode"] for row in data("modes", "table")["modes"]] == ["FF", "LL", "RR"]
     assert [row["mode"] for row in data("modes", "two_link", "--set", "mu=0.8")["modes"]] == [
-        "FFF", "FFS", "LRL", "SFF", "SSS"]
+        "FFF",
+        "FFS",
+        "LRL",
+        "SFF",
+        "SSS",
+    ]
     assert "left.tangent" in run("modes", "table")
 
 
@@ -123,7 +130,9 @@ def test_ambiguity_of_two_models(run, data):
     found = data("ambiguity", "rod", "--set", "mu=2", "--limits", "-30:30")
     assert [c["modes"] for c in found["clashes"]] == [["F", "L"], ["F", "S"], ["L", "S"]]
     shares = found["coverage"]
-    assert shares["unambiguous"] + shares["ambiguous"] + shares["inconsistent"] == pytest.approx(shares["whole"])
+    assert shares["unambiguous"] + shares["ambiguous"] + shares["inconsistent"] == pytest.approx(
+        shares["whole"]
+    )
 
 
 def test_thrust_of_two_models(data, run):
@@ -133,7 +142,9 @@ def test_thrust_of_two_models(data, run):
     assert found["task"] == ["body.normal >= 10"]
     assert data("thrust", "rhex", "--no-task")["value"] >= found["value"] - 1e-9
     assert "best sure y" in run("thrust", "rod", "--limits", "-5:5", "--maximize", "y")
-    assert "no answer: no contact mode can meet the task" in run("thrust", "rhex", "--task", "body.normal >= 1e6")
+    assert "no answer: no contact mode can meet the task" in run(
+        "thrust", "rhex", "--task", "body.normal >= 1e6"
+    )
 
 
 def test_simulate_two_models(data, run):
@@ -152,6 +163,7 @@ def test_simulate_with_the_thrust_controller(data):
 
 
 # Files ------------------------------------------------------------------------------------------------------
+
 
 def test_out_writes_pictures_and_data(data, run, tmp_path):
     folder = tmp_path / "new" / "results"
@@ -173,14 +185,28 @@ def test_simulation_files(data, tmp_path):
 
     data("simulate", "rod", "--duration", "0.05", "--animate", "gif", "--out", str(tmp_path))
     assert {file.name for file in tmp_path.iterdir()} == {
-        "trajectory.npz", "trajectory.csv", "trajectory.png", "trajectory.pdf", "stroboscope.png", "stroboscope.pdf",
-        "animation.gif"}
+        "trajectory.npz",
+        "trajectory.csv",
+        "trajectory.png",
+        "trajectory.pdf",
+        "stroboscope.png",
+        "stroboscope.pdf",
+        "animation.gif",
+    }
     assert len(mc.Trajectory.load(tmp_path / "trajectory.npz")) == 50
 
 
-def test_explore_draws_its_window_into_a_file(run, tmp_path):
-    run("explore", "two_link", "--vary", "mu,gamma", "--out", str(tmp_path))
-    assert (tmp_path / "explore.png").stat().st_size > 5000
+def test_explore_writes_its_page_into_a_file(run, tmp_path):
+    run("explore", "two_link", "--vary", "mu=0.1:0.9", "--out", str(tmp_path))
+    text = (tmp_path / "explore.html").read_text(encoding="utf-8")
+    assert "default-src 'none'" in text
+    assert '"name":"mu","unit":"","values":[0.1,' in text
+
+
+def test_explore_shows_machines_what_the_page_begins_with(data):
+    found = data("explore", "rod", "--set", "mu=1.6", "--v", "x=-1")
+    assert found["at"]["verdict"] == "inconsistent"
+    assert found["state"]["v"] == [-1.0, 0.0, 0.0]
 
 
 def test_own_model_file(data, tmp_path):
@@ -192,46 +218,62 @@ def test_own_model_file(data, tmp_path):
 
 # Errors: exit code 2 and one line ---------------------------------------------------------------------------
 
-@pytest.mark.parametrize(("words", "message"), [
-    (["modes", "rhexx"], "did you mean 'rhex'"),
-    (["modes", "no/such.toml"], "expected a path to a model.toml or one of"),
-    (["modes", "rod", "--q", "1,2"], "--q has 2 numbers; expected 3 (x, y, phi)"),
-    (["modes", "rod", "--q", "phy=1"], "did you mean 'phi'"),
-    (["modes", "rod", "--q", "phi=one"], "is no number"),
-    (["modes", "rod", "--q", "phi=__import__('os')"], "is no number"),
-    (["modes", "rod", "--q", "phi=nan"], "expected a finite number"),
-    (["modes", "rod", "--q", "y=0.1"], "contact 'tip' is 0.3207 m inside"),
-    (["modes", "rod", "--v", "0,-1,0"], "approaches at 1 m/s"),
-    (["modes", "rod", "--set", "mu"], "expected NAME=VALUE"),
-    (["modes", "rod", "--set", "my=1"], "my"),
-    (["modes", "rod", "--set", "mu=-1"], "mu"),
-    (["modes", "rod", "--limits", "5"], "expected LOW:HIGH"),
-    (["modes", "rod", "--limits", "5:-5"], "LOW <= HIGH"),
-    (["modes", "rod", "--limits", "fz=1:2"], "expected some of fx, fy, tau"),
-    (["modes", "rod", "--task", "tip.normal >> 3"], "tip.normal"),
-    (["modes", "rod", "--explain", "FF"], "expected 1 letters"),
-    (["domains", "table", "--mode", "LR"], "mode LR cannot happen here; modecontrol modes table --explain LR says why"),
-    (["domains", "table", "--mode", "QR"], "is not a contact mode; expected 2 letters"),
-    (["domains", "snake", "--out", "OUT"], "at most three can be drawn"),
-    (["ambiguity", "rod", "--slice", "tua=0", "--out", "OUT"], "did you mean 'tau'"),
-    (["thrust", "rod", "--maximize", "alpha"], "alpha"),
-    (["thrust", "rod", "--margin", "-1"], "margin"),
-    (["simulate", "rod", "--step", "-1"], "step"),
-    (["simulate", "rod", "--step", "1e-9", "--duration", "1e9"], "makes 1e+18 steps"),
-    (["simulate", "rod", "--speed", "0"], "--speed is 0; expected a positive number"),
-    (["simulate", "rod", "--animate", "mkv", "--out", "OUT"], "unknown --animate 'mkv' (known: gif, mp4, html)"),
-    (["simulate", "rod", "--formulation", "xyz"], "xyz"),
-    (["flip", "--controller", "best"], "unknown --controller 'best' (known: new, blind, no thresholds)"),
-    (["show", "rod", "--out", "/dev/null/folder"], "the folder cannot be made"),
-    (["simulate", "rod", "--animate", "gif"], "--animate needs --out"),
-    (["simulate", "rod", "--tau", "0,0,0", "--thrust", "y"], "both given"),
-    (["explore", "rod"], "no display"),
-    (["mode", "rod"], "did you mean modes?"),
-    (["modes"], "missing: MODEL"),
-    (["modes", "rod", "--nix"], "--nix"),
-    (["thrust", "rod", "--margin", "x"], "invalid float value: 'x'"),
-    ([], "missing: COMMAND"),
-])
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["modes", "rhexx"], "did you mean 'rhex'"),
+        (["modes", "no/such.toml"], "expected a path to a model.toml or one of"),
+        (["modes", "rod", "--q", "1,2"], "--q has 2 numbers; expected 3 (x, y, phi)"),
+        (["modes", "rod", "--q", "phy=1"], "did you mean 'phi'"),
+        (["modes", "rod", "--q", "phi=one"], "is no number"),
+        (["modes", "rod", "--q", "phi=__import__('os')"], "is no number"),
+        (["modes", "rod", "--q", "phi=nan"], "expected a finite number"),
+        (["modes", "rod", "--q", "y=0.1"], "contact 'tip' is 0.3207 m inside"),
+        (["modes", "rod", "--v", "0,-1,0"], "approaches at 1 m/s"),
+        (["modes", "rod", "--set", "mu"], "expected NAME=VALUE"),
+        (["modes", "rod", "--set", "my=1"], "my"),
+        (["modes", "rod", "--set", "mu=-1"], "mu"),
+        (["modes", "rod", "--limits", "5"], "expected LOW:HIGH"),
+        (["modes", "rod", "--limits", "5:-5"], "LOW <= HIGH"),
+        (["modes", "rod", "--limits", "fz=1:2"], "expected some of fx, fy, tau"),
+        (["modes", "rod", "--task", "tip.normal >> 3"], "tip.normal"),
+        (["modes", "rod", "--explain", "FF"], "expected 1 letters"),
+        (
+            ["domains", "table", "--mode", "LR"],
+            "mode LR cannot happen here; modecontrol modes table --explain LR says why",
+        ),
+        (["domains", "table", "--mode", "QR"], "is not a contact mode; expected 2 letters"),
+        (["domains", "snake", "--out", "OUT"], "at most three can be drawn"),
+        (["ambiguity", "rod", "--slice", "tua=0", "--out", "OUT"], "did you mean 'tau'"),
+        (["thrust", "rod", "--maximize", "alpha"], "alpha"),
+        (["thrust", "rod", "--margin", "-1"], "margin"),
+        (["simulate", "rod", "--step", "-1"], "step"),
+        (["simulate", "rod", "--step", "1e-9", "--duration", "1e9"], "makes 1e+18 steps"),
+        (["simulate", "rod", "--speed", "0"], "--speed is 0; expected a positive number"),
+        (
+            ["simulate", "rod", "--animate", "mkv", "--out", "OUT"],
+            "unknown --animate 'mkv' (known: gif, mp4, html)",
+        ),
+        (["simulate", "rod", "--formulation", "xyz"], "xyz"),
+        (["flip", "--controller", "best"], "unknown --controller 'best' (known: new, blind, no thresholds)"),
+        (["show", "rod", "--out", "/dev/null/folder"], "the folder cannot be made"),
+        (["simulate", "rod", "--animate", "gif"], "--animate needs --out"),
+        (["simulate", "rod", "--tau", "0,0,0", "--thrust", "y"], "both given"),
+        (["explore", "rod", "--port", "70000"], "expected a number from 0 to 65535"),
+        (["explore", "rod", "--vary", "mu"], "--vary is for pages in a file"),
+        (
+            ["explore", "rod", "--vary", "mud", "--out", "OUT"],
+            "expected one of m, l, I, mu, theta, x, y, phi",
+        ),
+        (["explore", "rod", "--vary", "mu=1:", "--out", "OUT"], "with both ends"),
+        (["mode", "rod"], "did you mean modes?"),
+        (["modes"], "missing: MODEL"),
+        (["modes", "rod", "--nix"], "--nix"),
+        (["thrust", "rod", "--margin", "x"], "invalid float value: 'x'"),
+        ([], "missing: COMMAND"),
+    ],
+)
 def test_bad_input_is_one_line_and_exit_code_two(words, message, capsys, tmp_path, monkeypatch):
     import matplotlib
 
@@ -251,6 +293,15 @@ def test_inequalities_are_aligned_under_the_names_of_the_inputs(run):
     assert len({line.index("[") for line in rows}) == 1
 
 
+@pytest.mark.parametrize("command", ["modes", "simulate"])
+def test_an_open_loop_is_refused_with_the_options_of_the_nearest_state(command, capsys):
+    assert main([command, "four_bar", "--q", "q2=-0.2"]) == 2
+    said = capsys.readouterr().err
+    assert "loop 'loop' is open by 0.4665 m; the nearest that can has --q q2=-0.791661192" in said
+    assert said.count("\n") == 1
+    assert main(["modes", "four_bar", "--q", "q2=-0.791661192", "--quiet"]) == 0
+
+
 def test_out_that_is_a_file_is_refused(capsys, tmp_path):
     file = tmp_path / "file"
     file.write_text("")
@@ -266,8 +317,9 @@ def test_failures_of_the_library_are_one_line_and_exit_code_one(capsys, monkeypa
 
     monkeypatch.setattr(library, "read", fail)
     assert main(["show", "rod"]) == 1
-    assert capsys.readouterr().err == ("modecontrol show: no answer: nothing adds up at all (ArithmeticError; --debug shows "
-                                       "where)\n")
+    assert capsys.readouterr().err == (
+        "modecontrol show: no answer: nothing adds up at all (ArithmeticError; --debug shows where)\n"
+    )
     with pytest.raises(ArithmeticError):
         main(["show", "rod", "--debug"])
 
@@ -284,6 +336,7 @@ def test_interruption_has_its_own_exit_code(capsys, monkeypatch):
 
 
 # Words ------------------------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_every_command_has_an_example(command, capsys):
@@ -308,18 +361,27 @@ def test_tables_are_ruled_on_a_terminal(capsys, monkeypatch):
 
 # Real processes ---------------------------------------------------------------------------------------------
 
+
 def test_help_is_quick_and_imports_nothing_heavy():
-    check = ("import sys\nfrom modecontrol.cli import main\nmain(['--help'])\n"
-             "heavy = {'numpy', 'numba', 'sympy', 'matplotlib', 'cvxpy', 'scipy', 'rich'} & set(sys.modules)\n"
-             "sys.exit(','.join(heavy) or 0)")
-    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, timeout=60, check=False)
+    check = (
+        "import sys\nfrom modecontrol.cli import main\nmain(['--help'])\n"
+        "heavy = {'numpy', 'numba', 'sympy', 'matplotlib', 'cvxpy', 'scipy', 'rich'} & set(sys.modules)\n"
+        "sys.exit(','.join(heavy) or 0)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", check], capture_output=True, text=True, timeout=60, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert all(command in done.stdout for command in COMMANDS)
 
 
 def test_module_runs_and_a_closed_pipe_is_no_drama():
-    process = subprocess.Popen([sys.executable, "-m", "modecontrol", "models"], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "modecontrol", "models"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     process.stdout.close()
     assert process.stderr.read() == ""
     process.stderr.close()

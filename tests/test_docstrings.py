@@ -1,9 +1,9 @@
 """Every argument of the public API stands in a docstring.
 
-The walk goes over `modecontrol.__all__` and `modecontrol.interop.__all__`: functions, classes with their fields and
-constructors, and the methods that users can call. A parameter counts as documented when the section "Parameters" (or
-"Attributes", or "Other Parameters") of the function, or of the class for its constructor and fields, lists its name, or
-when the field has a docstring of its own.
+The walk goes over `modecontrol.__all__` and `modecontrol.interop.__all__`: functions, classes with their
+fields and constructors, and the methods that users can call. A parameter counts as documented when the
+section "Parameters" (or "Attributes", or "Other Parameters") of the function, or of the class for its
+constructor and fields, lists its name, or when the field has a docstring of its own.
 """
 
 import ast
@@ -19,7 +19,10 @@ import modecontrol as mc
 import modecontrol.interop as interop
 
 OURS = ("modecontrol", __name__)
-SECTION = re.compile(r"^(Parameters|Other Parameters|Attributes)\n-{3,}\n(.*?)(?=^\S[^\n]*\n-{3,}$|\Z)", re.MULTILINE | re.DOTALL)
+SECTION = re.compile(
+    r"^(Parameters|Other Parameters|Attributes)\n-{3,}\n(.*?)(?=^\S[^\n]*\n-{3,}$|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
 
 
 def listed(docstring):
@@ -35,13 +38,23 @@ def listed(docstring):
 def annotated(cls):
     """Fields of a class that a string right below them documents."""
     body = ast.parse(textwrap.dedent(inspect.getsource(cls))).body[0].body
-    return {first.target.id for first, second in pairwise(body)
-            if isinstance(first, ast.AnnAssign) and isinstance(first.target, ast.Name)
-            and isinstance(second, ast.Expr) and isinstance(second.value, ast.Constant) and isinstance(second.value.value, str)}
+    return {
+        first.target.id
+        for first, second in pairwise(body)
+        if isinstance(first, ast.AnnAssign)
+        and isinstance(first.target, ast.Name)
+        and isinstance(second, ast.Expr)
+        and isinstance(second.value, ast.Constant)
+        and isinstance(second.value.value, str)
+    }
 
 
 def arguments(function):
-    return [name for name in inspect.signature(function).parameters if name not in ("self", "cls") and not name.startswith("_")]
+    return [
+        name
+        for name in inspect.signature(function).parameters
+        if name not in ("self", "cls") and not name.startswith("_")
+    ]
 
 
 def missing_of_function(name, function, documented=frozenset()):
@@ -56,10 +69,12 @@ def missing_of_class(name, cls):
             known |= listed(base.__doc__) | annotated(base)
     found = []
     if is_dataclass(cls):
-        found += [f"{name}.{f.name}" for f in fields(cls) if not f.name.startswith("_") and f.name not in known]
+        found += [
+            f"{name}.{f.name}" for f in fields(cls) if not f.name.startswith("_") and f.name not in known
+        ]
     elif hasattr(cls, "_fields"):
         found += [f"{name}.{field}" for field in cls._fields if field not in known]
-    elif "__init__" in vars(cls):
+    elif "__init__" in vars(cls) and not getattr(cls, "_is_protocol", False):
         found += missing_of_function(name, cls.__init__, known)
     for base in cls.__mro__:
         if not base.__module__.startswith(OURS):
@@ -68,12 +83,19 @@ def missing_of_class(name, cls):
             plain = value.__func__ if isinstance(value, classmethod | staticmethod) else value
             if inspect.isfunction(plain) and (not member.startswith("_") or member == "__call__"):
                 # a method that overrides another need not say the same again
-                above = set().union(*(listed(getattr(getattr(parent, member, None), "__doc__", "")) for parent in base.__mro__))
+                above = set().union(
+                    *(
+                        listed(getattr(getattr(parent, member, None), "__doc__", ""))
+                        for parent in base.__mro__
+                    )
+                )
                 found += missing_of_function(f"{name}.{member}", plain, above)
     return list(dict.fromkeys(found))
 
 
-PUBLIC = [(package.__name__, name) for package in (mc, interop) for name in package.__all__ if name != "__version__"]
+PUBLIC = [
+    (package.__name__, name) for package in (mc, interop) for name in package.__all__ if name != "__version__"
+]
 
 
 @pytest.mark.parametrize(("package", "name"), PUBLIC, ids=[f"{package}.{name}" for package, name in PUBLIC])
@@ -91,6 +113,7 @@ def test_every_argument_is_documented(package, name):
 
 def test_the_walk_finds_what_is_missing():
     """The test of the test: documented, undocumented and inherited arguments."""
+
     class Base:
         """Base.
 
@@ -115,4 +138,7 @@ def test_the_walk_finds_what_is_missing():
             """
 
     assert missing_of_class("Base", Base) == ["Base(c)", "Base.method(rest)"]
-    assert listed("Title.\n\nParameters\n----------\nx, *y\n    Text.\n\nReturns\n-------\nz\n    Text.") == {"x", "y"}
+    assert listed("Title.\n\nParameters\n----------\nx, *y\n    Text.\n\nReturns\n-------\nz\n    Text.") == {
+        "x",
+        "y",
+    }

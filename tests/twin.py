@@ -32,21 +32,24 @@ class Jet:
 
     def __mul__(self, other):
         o = other if isinstance(other, Jet) else Jet(other)
-        return Jet(self.f0 * o.f0, self.f1 * o.f0 + self.f0 * o.f1,
-                   self.f2 * o.f0 + 2 * self.f1 * o.f1 + self.f0 * o.f2)
+        return Jet(
+            self.f0 * o.f0,
+            self.f1 * o.f0 + self.f0 * o.f1,
+            self.f2 * o.f0 + 2 * self.f1 * o.f1 + self.f0 * o.f2,
+        )
 
     __rmul__ = __mul__
 
     def chain(self, value, first, second):
         """`g(f)` from `g`, `g'`, `g''` at `f0`."""
-        return Jet(value, first * self.f1, second * self.f1 ** 2 + first * self.f2)
+        return Jet(value, first * self.f1, second * self.f1**2 + first * self.f2)
 
     def exp(self):
         value = cmath.exp(self.f0)
         return self.chain(value, value, value)
 
     def log(self):
-        return self.chain(cmath.log(self.f0), 1 / self.f0, -1 / self.f0 ** 2)
+        return self.chain(cmath.log(self.f0), 1 / self.f0, -1 / self.f0**2)
 
     @property
     def real(self):
@@ -92,9 +95,12 @@ def contact(placed, c):
     polar = (centre - point(placed, c.other, c.other_point)).log()
     distance, direction = polar.real.exp().real, polar.imag
     # t is n turned by -90 degrees, so the distance times the turning of n counts backwards
-    slip = (c.radius * placed[c.body][1] + c.other_radius * placed[c.other][1])
-    return (distance + (-c.radius - c.other_radius), slip.f1 - distance.f0 * direction.f1,
-            slip.f2 - distance.f1 * direction.f1 - distance.f0 * direction.f2)
+    slip = c.radius * placed[c.body][1] + c.other_radius * placed[c.other][1]
+    return (
+        distance + (-c.radius - c.other_radius),
+        slip.f1 - distance.f0 * direction.f1,
+        slip.f2 - distance.f1 * direction.f1 - distance.f0 * direction.f2,
+    )
 
 
 def pin(placed, p):
@@ -122,7 +128,7 @@ def twin_snapshot(mechanism, q, v):
         for _ in body.joint.coordinates:
             stretch = q[i] - body.joint.rest
             b[i] += body.joint.stiffness * stretch + body.joint.damping * v[i]
-            V += 0.5 * body.joint.stiffness * stretch ** 2
+            V += 0.5 * body.joint.stiffness * stretch**2
             i += 1
     J, d, xd, gap = [], [], [], []
     for c in mechanism.contacts:
@@ -138,6 +144,16 @@ def twin_snapshot(mechanism, q, v):
         residual += [found.f0.real, found.f0.imag]
         e += [complex(found.f2).real, complex(found.f2).imag]
         G += [[complex(c).real for c in columns], [complex(c).imag for c in columns]]
-    return {"mass": M, "bias": b, "jacobian": np.array(J).reshape(-1, n), "drift": np.array(d),
-            "velocity": np.array(xd), "gap": np.array(gap), "loop_jacobian": np.array(G).reshape(-1, n),
-            "loop_drift": np.array(e), "residual": np.array(residual), "kinetic": T, "potential": V}
+    return {
+        "mass": M,
+        "bias": b,
+        "jacobian": np.array(J).reshape(-1, n),
+        "drift": np.array(d),
+        "velocity": np.array(xd),
+        "gap": np.array(gap),
+        "loop_jacobian": np.array(G).reshape(-1, n),
+        "loop_drift": np.array(e),
+        "residual": np.array(residual),
+        "kinetic": T,
+        "potential": V,
+    }

@@ -12,23 +12,31 @@ if TYPE_CHECKING:
     from modecontrol.cli.output import Output
 
 ABOUT = "torque sets of the modes: inequalities, causes, pictures"
-EXAMPLE = ("  modecontrol domains two_link --set mu=0.4\n"
-           "  modecontrol domains rhex --mode RFLL --out results\n"
-           "  modecontrol domains rhex --slice tau3=-3 --out results")
+EXAMPLE = (
+    "  modecontrol domains two_link --set mu=0.4\n"
+    "  modecontrol domains rhex --mode RFLL --out results\n"
+    "  modecontrol domains rhex --slice tau3=-3 --out results"
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The model, a state, constraints, the modes and what to draw."""
     model_arguments(parser)
-    parser.add_argument("--mode", metavar="MODE", action="append", default=[], dest="modes",
-                        help="only this mode (repeatable)")
+    parser.add_argument(
+        "--mode",
+        metavar="MODE",
+        action="append",
+        default=[],
+        dest="modes",
+        help="only this mode (repeatable)",
+    )
     instant_arguments(parser)
     picture_arguments(parser)
 
 
 def run(args: Any, out: Output) -> None:
     """Inequalities of each `T_c`; with `--out` the picture, the domains and the numbers."""
-    from modecontrol.cli.state import picture_options, read_model, read_response
+    from modecontrol.cli.instant import picture_options, read_model, read_response
 
     model = read_model(args)
     options = picture_options(model, args) if out.wants_files else {}  # complains before the work begins
@@ -36,14 +44,25 @@ def run(args: Any, out: Output) -> None:
     modes = [mode.strip().upper() for mode in args.modes] or response.modes
     for mode in modes:
         if mode not in response and len(mode) == len(model.contacts) and set(mode) <= set("SLRF"):
-            raise ValueError(f"mode {mode} cannot happen here; modecontrol modes {args.model} --explain {mode} says why")
+            raise ValueError(
+                f"mode {mode} cannot happen here; modecontrol modes {args.model} --explain {mode} says why"
+            )
     chosen = {mode: response[mode] for mode in modes}
     everything = response.to_dict()["modes"]
-    out.data.update(model=model.name, inputs=model.inputs, contacts=model.contacts,
-                    modes={mode: everything[mode] for mode in chosen})
+    out.data.update(
+        model=model.name,
+        inputs=model.inputs,
+        contacts=model.contacts,
+        modes={mode: everything[mode] for mode in chosen},
+    )
     for mode, found in chosen.items():
+        if found.reason:
+            out.say(f"{mode}  {found.case}; {found.reason}")
+            continue
         T = found.torques
-        out.say(f"{mode}  {found.case}; dimension {T.dimension}, {'bounded' if T.is_bounded else 'unbounded'}")
+        out.say(
+            f"{mode}  {found.case}; dimension {T.dimension}, {'bounded' if T.is_bounded else 'unbounded'}"
+        )
         for line in _inequalities(T, model.inputs):
             out.say(f"    {line}")
     if not chosen:
@@ -59,8 +78,11 @@ def _inequalities(T: Any, inputs: tuple[str, ...]) -> list[str]:
 
     if not len(T.b) and not len(T.d):
         return ["every input" if inputs else "no inputs"]
-    rows = [re.sub(r"\bx(\d+)\b", lambda found: inputs[int(found[1]) - 1], line).partition("   [") for line in str(T).splitlines()]
-    width = max(len(row.rstrip()) for row, _, _ in rows)      # the names have changed how long the rows are
+    rows = [
+        re.sub(r"\bx(\d+)\b", lambda found: inputs[int(found[1]) - 1], line).partition("   [")
+        for line in str(T).splitlines()
+    ]
+    width = max(len(row.rstrip()) for row, _, _ in rows)  # the names have changed how long the rows are
     return [f"{row.rstrip():<{width}}{mark}{cause}".rstrip() for row, mark, cause in rows]
 
 
@@ -69,8 +91,12 @@ def _pictures(response: Any, modes: Any, options: dict[str, Any], out: Output) -
     from modecontrol.view.torques import picture_size, plot_response, shown_sets
 
     shown = shown_sets(response, modes or None, **options)
-    out.picture("torques", lambda ax: plot_response(response, ax, modes=modes or None, **options),
-                picture_size(len(shown.names), len(shown.sets)), len(shown.names) == 3)
+    out.picture(
+        "torques",
+        lambda ax: plot_response(response, ax, modes=modes or None, **options),
+        picture_size(len(shown.names), len(shown.sets)),
+        len(shown.names) == 3,
+    )
     for mode in modes or ():
         drawn = response[mode]
         if drawn.ambiguity_variables >= 1 and drawn.domain.n <= 3:

@@ -1,42 +1,173 @@
-"""Open a window with sliders for friction and configuration; the map of the inputs follows."""
+"""Open a page of this machine on which the mechanism can be dragged and its torque sets follow; Ctrl-C ends
+it.
+"""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING, Any
 
-from modecontrol.cli.parser import model_arguments
+from modecontrol.cli.parser import instant_arguments, model_arguments
 
 if TYPE_CHECKING:
     from modecontrol.cli.output import Output
 
-ABOUT = "a window with sliders: move the mechanism, see its modes"
-EXAMPLE = "  modecontrol explore two_link\n  modecontrol explore rod --vary mu,phi"
+ABOUT = "a live page: drag the mechanism, see its torque sets"
+EXAMPLE = (
+    "  modecontrol explore two_link --set mu=0.8\n  modecontrol explore results/flip_new_0p6.npz\n"
+    "  modecontrol explore rod --v x=-1 --port 8080 --no-browser\n"
+    "  modecontrol explore rhex --out pages --vary mu_toe=0.3:0.9"
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The model, its start, and what gets a slider."""
+    """The model, its state, and how the page is served."""
     model_arguments(parser)
-    parser.add_argument("--vary", metavar="NAMES", help="parameters and coordinates with a slider, such as mu,phi")
+    instant_arguments(parser)
+    group = parser.add_argument_group("page")
+    group.add_argument(
+        "--port",
+        type=int,
+        metavar="N",
+        help="port on 127.0.0.1; default 8017, or a free one when that is in use",
+    )
+    group.add_argument("--no-browser", action="store_true", help="only print the address")
+    group.add_argument(
+        "--vary",
+        metavar="NAME[=LOW:HIGH]",
+        help="with --out: the parameter or coordinate that gets a slider in "
+        "the file explore.html, which needs no Python; default the first friction coefficient",
+    )
 
 
 def run(args: Any, out: Output) -> None:
-    """The window; without a display, a message (or with `--out` a picture of it)."""
-    from modecontrol.cli.state import read_model, read_state
+    """Serve the page until Ctrl-C; with `--out` write it as a file, with `--json` print what it would show
+    first.
+    """
+    if args.model.endswith(".npz"):
+        _replay(args, out)
+        return
+    session = read_session(args)
+    if out.wants_files:
+        from modecontrol.page.standalone import write_page
+
+        write_page(out.path("explore.html"), session, *read_varied(session, args.vary))
+        return
+    if args.vary is not None:
+        raise ValueError(
+            "--vary is for pages in a file (--out DIR); the served page has a slider for everything"
+        )
+    if out.machine:
+        out.data.update(session.answer({"ask": "show"}))
+        return
+    _serve(session, args, out)
+
+
+def _serve(session: Any, args: Any, out: Output) -> None:
+    if args.port is not None and not 0 <= args.port <= 65535:
+        raise ValueError(f"--port is {args.port}; expected a number from 0 to 65535")
+    from modecontrol.page.opening import Page
+
+    with Page(session, args.port) as page:
+        out.say(f"{session.description['name']} is at {page.address} (Ctrl-C ends it)")
+        sys.stdout.flush()
+        if not args.no_browser:
+            page.open()
+        page.wait()
+    out.say("stopped")
+
+
+def _replay(args: Any, out: Output) -> None:
+    """A stored trajectory or flip to scrub through."""
+    runs = read_runs(args.model)
+    if out.wants_files:
+        from modecontrol.page.replay import write_replay
+
+        write_replay(out.path("replay.html"), runs, runs[0]["title"])
+        return
+    from modecontrol.page.replay import ReplaySession
+
+    if out.machine:
+        out.data["runs"] = runs
+        return
+    _serve(ReplaySession(runs), args, out)
+
+
+def read_runs(path: str) -> list[dict[str, Any]]:
+    """What the player shows of a stored trajectory, or of a flip with its predictions.
+
+    Parameters
+    ----------
+    path
+        An npz file.
+    """
+    import zipfile
+
+    import modecontrol as mc
+    from modecontrol.page.flip_replay import flip_replay
+    from modecontrol.page.replay import instants_of, replay
+    from modecontrol.trials.rhex.run import Flip
+
+    if zipfile.is_zipfile(path) and "flip.npy" in zipfile.ZipFile(path).namelist():
+        return [flip_replay(Flip.load(path))]
+    trajectory = mc.Trajectory.load(path)
+    return [replay(trajectory, respond=instants_of(trajectory))]
+
+
+def read_session(args: Any) -> Any:
+    """The session that the arguments describe.
+
+    Parameters
+    ----------
+    args
+        Parsed arguments.
+    """
+    from modecontrol.cli.instant import read_model, read_snapshot, read_state, thresholds
+    from modecontrol.cli.reading import read_ranges
+    from modecontrol.page.session import Session
 
     model = read_model(args)
-    q, _ = read_state(model, args)
-    names = None if args.vary is None else [name.strip() for name in args.vary.split(",") if name.strip()]
-    from modecontrol.view import explore, style
+    q, v = read_state(model, args)
+    limits = (
+        None
+        if args.limits is None
+        else read_ranges(
+            args.limits, model.inputs, "--limits", read_snapshot(model, args).torque_limits
+        ).tolist()
+    )
+    return Session(
+        model,
+        q,
+        v,
+        torque_limits=limits,
+        physical=args.physical or None,
+        task=args.task,
+        **thresholds(model, args),
+    )
 
-    if out.wants_files:
-        fig = style.figure(11.0, 6.5)
-        fig.set_layout_engine("none")
-        explore.Explorer(model, q, names, fig)
-        fig.savefig(out.path("explore.png"), dpi=120)
-        return
-    if not explore.has_display():
-        raise ValueError("there is no display to open a window on; use modecontrol ambiguity with --out DIR for "
-                         "pictures, or explore with --out DIR for a picture of the window")
-    explorer = explore.Explorer(model, q, names)
-    explore.show(explorer)
+
+def read_varied(session: Any, text: str | None) -> tuple[str | None, list[float] | None]:
+    """What gets a slider in a file, and its values.
+
+    Parameters
+    ----------
+    session
+        What the page shows.
+    text
+        `NAME` or `NAME=LOW:HIGH`; None for the first friction coefficient.
+    """
+    import numpy as np
+
+    from modecontrol.cli.reading import read_ranges
+    from modecontrol.page.standalone import STATES
+
+    if text is None:
+        return (session.friction[0] if session.friction else None), None
+    name, equal, _ = text.partition("=")
+    if not equal:
+        return name.strip(), None
+    low, high = read_ranges(text, (name.strip(),), "--vary")[0]
+    if not np.isfinite(high - low):
+        raise ValueError(f"--vary is {text!r}; expected NAME=LOW:HIGH with both ends")
+    return name.strip(), list(np.linspace(low, high, STATES))

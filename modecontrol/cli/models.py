@@ -22,10 +22,21 @@ def run(args: Any, out: Output) -> None:
     import modecontrol as mc
 
     found = [mc.load(name) for name in mc.models()]
-    out.data["models"] = [{"name": m.name, "about": m.mechanism.about, "source": m.mechanism.source,
-                           "coordinates": m.coordinates, "inputs": m.inputs, "contacts": m.contacts} for m in found]
-    out.table(("model", "coordinates", "inputs", "contacts", "about"),
-              [(m.name, len(m.coordinates), len(m.inputs), len(m.contacts), m.mechanism.about) for m in found])
+    out.data["models"] = [
+        {
+            "name": m.name,
+            "about": m.mechanism.about,
+            "source": m.mechanism.source,
+            "coordinates": m.coordinates,
+            "inputs": m.inputs,
+            "contacts": m.contacts,
+        }
+        for m in found
+    ]
+    out.table(
+        ("model", "coordinates", "inputs", "contacts", "about"),
+        [(m.name, len(m.coordinates), len(m.inputs), len(m.contacts), m.mechanism.about) for m in found],
+    )
     if out.wants_files:
         from modecontrol.view.mechanism import plot_mechanism
 

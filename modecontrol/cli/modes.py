@@ -11,32 +11,45 @@ if TYPE_CHECKING:
     from modecontrol.cli.output import Output
 
 ABOUT = "list the contact modes that can happen, or explain one"
-EXAMPLE = ("  modecontrol modes two_link --set mu=0.4\n  modecontrol modes rhex --explain FFFF\n"
-           "  modecontrol modes table --at push=10")
+EXAMPLE = (
+    "  modecontrol modes two_link --set mu=0.4\n  modecontrol modes rhex --explain FFFF\n"
+    "  modecontrol modes table --at push=10"
+)
 COLUMNS = ("mode", "case", "w", "dimension", "facets", "bounded", "not unique")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The model, a state, constraints, and what to ask of the modes."""
     model_arguments(parser)
-    parser.add_argument("--explain", metavar="MODE", help="say why a mode cannot happen, or what bounds its torques")
-    parser.add_argument("--at", metavar="VALUES", help="modes that these inputs can produce: all inputs (0,0,-3) or "
-                        "some by name (tau1=-3), the others zero")
-    parser.add_argument("--kinematic", action="store_true", help="only what the kinematics allow: no forces, no limits")
+    parser.add_argument(
+        "--explain", metavar="MODE", help="say why a mode cannot happen, or what bounds its torques"
+    )
+    parser.add_argument(
+        "--at",
+        metavar="VALUES",
+        help="modes that these inputs can produce: all inputs (0,0,-3) or "
+        "some by name (tau1=-3), the others zero",
+    )
+    parser.add_argument(
+        "--kinematic", action="store_true", help="only what the kinematics allow: no forces, no limits"
+    )
     instant_arguments(parser)
 
 
 def run(args: Any, out: Output) -> None:
     """A table of modes with their rank case, ambiguity and torque set."""
     import modecontrol as mc
-    from modecontrol.cli.state import read_model, read_response, read_snapshot, read_vector, tolerance
+    from modecontrol.cli.instant import read_model, read_response, read_snapshot, thresholds
+    from modecontrol.cli.reading import read_vector
 
     model = read_model(args)
     if args.kinematic:
-        found = mc.kinematic_modes(read_snapshot(model, args), **tolerance(args))
+        found = mc.kinematic_modes(read_snapshot(model, args), **thresholds(model, args))
         out.data.update(model=model.name, contacts=model.contacts, kinematic_modes=found)
-        out.say(f"{len(found)} of {4 ** len(model.contacts)} modes of {', '.join(model.contacts)} "
-                "are kinematically feasible")
+        out.say(
+            f"{len(found)} of {4 ** len(model.contacts)} modes of {', '.join(model.contacts)} "
+            "are kinematically feasible"
+        )
         out.say(" ".join(found))
         return
     response = read_response(model, args)
@@ -49,9 +62,12 @@ def run(args: Any, out: Output) -> None:
     else:
         rows = response.rows()
         out.data["modes"] = rows
-        out.table(COLUMNS, [[row[name] for name in COLUMNS] for row in rows],
-                  f"{len(rows)} modes of {', '.join(model.contacts) or 'no contacts'}; "
-                  f"inputs {', '.join(model.inputs) or 'none'}")
+        out.table(
+            COLUMNS,
+            [[row[name] for name in COLUMNS] for row in rows],
+            f"{len(rows)} modes of {', '.join(model.contacts) or 'no contacts'}; "
+            f"inputs {', '.join(model.inputs) or 'none'}",
+        )
         if not rows:
             out.say("no contact mode can happen with these limits and constraints (inconsistent)")
     if out.wants_files:
@@ -60,8 +76,13 @@ def run(args: Any, out: Output) -> None:
 
 def _explain(response: Any, mode: str, out: Output) -> None:
     found = response.explain(mode)
-    out.data["explanation"] = {"mode": found.mode, "possible": found.possible, "stage": found.stage,
-                               "causes": found.causes, "text": found.text}
+    out.data["explanation"] = {
+        "mode": found.mode,
+        "possible": found.possible,
+        "stage": found.stage,
+        "causes": found.causes,
+        "text": found.text,
+    }
     out.say(found.text)
 
 
@@ -69,12 +90,17 @@ def _at(response: Any, tau: Any, out: Output) -> None:
     accelerations = response.accelerations_at(tau)
     found = list(accelerations)
     verdict = "inconsistent" if not found else "unambiguous" if len(found) == 1 else "several modes"
-    out.data.update(at=tau, modes=found, verdict=verdict, accelerations=accelerations, forces=response.forces_at(tau))
+    out.data.update(
+        at=tau, modes=found, verdict=verdict, accelerations=accelerations, forces=response.forces_at(tau)
+    )
     out.say(f"{verdict}: {', '.join(found) or 'no mode explains these inputs'}")
     if found:
         names = list(next(iter(accelerations.values())))
-        out.table(("mode", *names), [(mode, *(_range(*values[name]) for name in names))
-                                     for mode, values in accelerations.items()], "accelerations")
+        out.table(
+            ("mode", *names),
+            [(mode, *(_range(*values[name]) for name in names)) for mode, values in accelerations.items()],
+            "accelerations",
+        )
 
 
 def _range(low: float, high: float) -> str:

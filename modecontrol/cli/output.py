@@ -35,7 +35,9 @@ class Output:
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise ValueError(f"--out {self.folder}: the folder cannot be made ({error.strerror}); choose another one") from None
+                raise ValueError(
+                    f"--out {self.folder}: the folder cannot be made ({error.strerror}); choose another one"
+                ) from None
         return self
 
     def __exit__(self, kind: Any, *_: Any) -> None:
@@ -102,8 +104,13 @@ class Output:
         self.files.append(self.folder / name)
         return self.files[-1]
 
-    def picture(self, name: str, draw: Callable[[Any], Any], size: tuple[float, float] = (6.4, 4.4),
-                solid: bool = False) -> None:
+    def picture(
+        self,
+        name: str,
+        draw: Callable[[Any], Any],
+        size: tuple[float, float] = (6.4, 4.4),
+        solid: bool = False,
+    ) -> None:
         """Draw on new axes and save as PNG and PDF.
 
         Parameters
@@ -146,7 +153,9 @@ class Output:
         data
             Anything that `plain` understands.
         """
-        self.path(name).write_text(json.dumps(plain(data), indent=1, allow_nan=False) + "\n", encoding="utf-8")
+        self.path(name).write_text(
+            json.dumps(plain(data), indent=1, allow_nan=False) + "\n", encoding="utf-8"
+        )
 
     # Progress -----------------------------------------------------------------------------------------------
 
@@ -209,7 +218,9 @@ def plain(thing: Any) -> Any:
 def _columns(columns: Sequence[str], cells: list[list[str]], title: str) -> str:
     rows = [list(columns), *cells]
     widths = [max(len(row[i]) for row in rows) for i in range(len(columns))]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]
     return "\n".join([title, *lines] if title else lines) + "\n"
 
 

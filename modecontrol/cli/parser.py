@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NoReturn
 
 from modecontrol import __version__
+from modecontrol.cli.completion import SHELLS, script
 
-COMMANDS = ("models", "show", "modes", "domains", "ambiguity", "thrust", "simulate", "flip", "explore")
+COMMANDS = (
+    "models",
+    "show",
+    "modes",
+    "domains",
+    "ambiguity",
+    "thrust",
+    "sure",
+    "simulate",
+    "flip",
+    "explore",
+    "study",
+)
 """One file of this folder for each: `ABOUT`, `EXAMPLE`, `arguments(parser)`, `run(args, out)`."""
 
 _NEGATIVE = re.compile(r"-(\d|\.\d|pi\b)")
@@ -28,26 +42,55 @@ class Parser(argparse.ArgumentParser):
             known = re.findall(r"'([^']+)'", found[2]) or [word.strip() for word in found[2].split(",")]
             close = get_close_matches(found[1], known, 1)
             hint = f"; did you mean {close[0]}?" if close else ""
-            what = "command" if "COMMAND" in message.split(":")[0] else message.split(":")[0].removeprefix("argument ")
+            what = (
+                "command"
+                if "COMMAND" in message.split(":")[0]
+                else message.split(":")[0].removeprefix("argument ")
+            )
             message = f"unknown {what} {found[1]!r}{hint} (known: {', '.join(known)})"
         message = message.replace("the following arguments are required:", "missing:")
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
+class _Completion(argparse.Action):
+    """Print the completion script of a shell and leave, as `--version` does."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: Any, values: Any, option_string: Any = None
+    ) -> None:
+        sys.stdout.write(script(parser, values))
+        parser.exit()
+
+
 def build() -> Parser:
     """The parser with all commands."""
-    parser = Parser(prog="modecontrol", allow_abbrev=False,
-                    description="Contact modes of planar mechanisms with friction: which can happen, which torques\n"
-                                "produce each, where the answer is ambiguous, and the best torque that surely works.",
-                    epilog="example:  modecontrol modes two_link --set mu=0.4",
-                    formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(
+        prog="modecontrol",
+        allow_abbrev=False,
+        description="Contact modes of planar mechanisms with friction: which can happen, which torques\n"
+        "produce each, where the answer is ambiguous, and the best torque that surely works.",
+        epilog="example:  modecontrol modes two_link --set mu=0.4",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--version", action="version", version=f"modecontrol {__version__}")
+    parser.add_argument(
+        "--completion",
+        action=_Completion,
+        choices=SHELLS,
+        metavar="SHELL",
+        help="print the completion script of a shell (bash, zsh, fish) and leave",
+    )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, title="commands")
     for name in COMMANDS:
         module = import_module(f"modecontrol.cli.{name}")
-        sub = commands.add_parser(name, help=module.ABOUT, description=module.__doc__, allow_abbrev=False,
-                                  epilog="example:\n" + module.EXAMPLE,
-                                  formatter_class=argparse.RawDescriptionHelpFormatter)
+        sub = commands.add_parser(
+            name,
+            help=module.ABOUT,
+            description=module.__doc__,
+            allow_abbrev=False,
+            epilog="example:\n" + module.EXAMPLE,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
         module.arguments(sub)
         _common(sub)
         sub.set_defaults(run=module.run)
@@ -55,7 +98,8 @@ def build() -> Parser:
 
 
 def tidy(words: list[str]) -> list[str]:
-    """Join an option and its value when the value begins with a minus (`--q -0.1,0.2`), which argparse misreads.
+    """Join an option and its value when the value begins with a minus (`--q -0.1,0.2`), which argparse
+    misreads.
 
     Parameters
     ----------
@@ -65,7 +109,11 @@ def tidy(words: list[str]) -> list[str]:
     joined: list[str] = []
     for word in words:
         before = joined[-1] if joined else ""
-        signed = word.startswith("-") and not word.startswith("--") if before in _EXPRESSIONS else _NEGATIVE.match(word)
+        signed = (
+            word.startswith("-") and not word.startswith("--")
+            if before in _EXPRESSIONS
+            else _NEGATIVE.match(word)
+        )
         if signed and before.startswith("--") and "=" not in before:
             joined[-1] = f"{before}={word}"
         else:
@@ -91,12 +139,31 @@ def model_arguments(parser: argparse.ArgumentParser, state: bool = True) -> None
     state
         Whether the command looks at one state.
     """
-    parser.add_argument("model", metavar="MODEL", help="name of a model that ships, or a path to a model.toml")
-    parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], dest="parameters",
-                        help="replace a parameter of the model (repeatable), such as mu=0.4")
+    parser.add_argument(
+        "model", metavar="MODEL", help="name of a model that ships, or a path to a model.toml"
+    )
+    parser.add_argument(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        dest="parameters",
+        help="replace a parameter of the model (repeatable), such as mu=0.4",
+    )
+    parser.add_argument(
+        "--uncertain",
+        metavar="NAME=LOW..HIGH",
+        action="append",
+        default=[],
+        help="friction known as an interval (repeatable), such as mu_toe=0.45..0.75: answers hold for all of it",
+    )
     if state:
-        parser.add_argument("--q", metavar="VALUES", help="configuration: all coordinates (0,0.05,0) or some by name "
-                            "(alpha=pi/8,z=0.1); the others stay at the model's start")
+        parser.add_argument(
+            "--q",
+            metavar="VALUES",
+            help="configuration: all coordinates (0,0.05,0) or some by name "
+            "(alpha=pi/8,z=0.1); the others stay at the model's start",
+        )
         parser.add_argument("--v", metavar="VALUES", help="velocity, likewise")
 
 
@@ -109,14 +176,37 @@ def instant_arguments(parser: argparse.ArgumentParser) -> None:
         Where to add them.
     """
     group = parser.add_argument_group("constraints")
-    group.add_argument("--limits", metavar="RANGES", help="torque limits: one range for all inputs (-11:11) or some by "
-                       "name (tau1=-5:5,tau2=:0); default the model's own")
-    group.add_argument("--physical", metavar="RULE", action="append", default=[],
-                       help="constraint that always holds, such as 'rear.normal <= 50' (repeatable)")
-    group.add_argument("--task", metavar="RULE", action="append", default=[],
-                       help="constraint that is wished for, such as 'body.normal >= 10' (repeatable)")
-    group.add_argument("--velocity-tolerance", metavar="V0", type=float, default=None,
-                       help="contacts slower than this (m/s) count as at rest")
+    group.add_argument(
+        "--limits",
+        metavar="RANGES",
+        help="torque limits: one range for all inputs (-11:11) or some by "
+        "name (tau1=-5:5,tau2=:0); default the model's own",
+    )
+    group.add_argument(
+        "--physical",
+        metavar="RULE",
+        action="append",
+        default=[],
+        help="constraint that always holds, such as 'rear.normal <= 50' (repeatable)",
+    )
+    group.add_argument(
+        "--task",
+        metavar="RULE",
+        action="append",
+        default=[],
+        help="constraint that is wished for, such as 'body.normal >= 10' (repeatable)",
+    )
+    group.add_argument(
+        "--velocity-tolerance",
+        metavar="V0",
+        help="contacts slower than this (m/s) count as at rest: one number "
+        "for all, one for each (0.001,0.08) or some by name (rear=0.08)",
+    )
+    group.add_argument(
+        "--normal-tolerance",
+        metavar="V0",
+        help="the same for the velocity along the normal; default the one above",
+    )
 
 
 def picture_arguments(parser: argparse.ArgumentParser) -> None:
@@ -129,7 +219,9 @@ def picture_arguments(parser: argparse.ArgumentParser) -> None:
     """
     group = parser.add_argument_group("pictures (with --out)")
     group.add_argument("--slice", metavar="NAME=VALUE", help="hold inputs, such as tau3=0")
-    group.add_argument("--project", metavar="NAMES", help="inputs to draw, such as tau1,tau2; the others go by projection")
+    group.add_argument(
+        "--project", metavar="NAMES", help="inputs to draw, such as tau1,tau2; the others go by projection"
+    )
     group.add_argument("--window", metavar="RANGES", help="window, such as -20:20 or tau1=-5:5,tau2=-9:0")
 
 

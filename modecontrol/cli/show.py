@@ -11,8 +11,10 @@ if TYPE_CHECKING:
     from modecontrol.cli.output import Output
 
 ABOUT = "show a model: coordinates, inputs, contacts, parameters, equations"
-EXAMPLE = ("  modecontrol show rhex\n  modecontrol show rhex --q alpha=pi/9 --out pictures\n"
-           "  modecontrol show my/model.toml --equations")
+EXAMPLE = (
+    "  modecontrol show rhex\n  modecontrol show rhex --q alpha=pi/9 --out pictures\n"
+    "  modecontrol show my/model.toml --equations"
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,31 +25,58 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: Any, out: Output) -> None:
     """Tables of coordinates, inputs, contacts and parameters; with `--out` the mechanism's picture."""
-    from modecontrol.cli.state import read_model, read_state
+    from modecontrol.cli.instant import read_model, read_state
 
     model = read_model(args)
     q, v = read_state(model, args)
     snap = model.snapshot(q, v)
     m = model.mechanism
-    contacts = [(c.name, c.kind, c.body, float(mu), float(gap), float(xn), float(xt)) for c, mu, gap, xn, xt in
-                zip(m.contacts, snap.friction, snap.gap, snap.velocity[0::2], snap.velocity[1::2], strict=True)]
-    inputs = [(i.name, i.coordinates, low, high) for i, (low, high) in zip(m.inputs, snap.torque_limits, strict=True)]
-    out.data.update(name=model.name, about=m.about, source=m.source, coordinates=model.coordinates, q=q, v=v,
-                    inputs=[dict(zip(("name", "coordinates", "lower", "upper"), row, strict=True)) for row in inputs],
-                    contacts=[dict(zip(("name", "kind", "body", "mu", "gap", "normal_velocity", "tangential_velocity"),
-                                       row, strict=True)) for row in contacts],
-                    parameters=dict(model.parameters), constraints=dict(m.constraints), outputs=dict(m.outputs),
-                    kinetic_energy=model.kinetic_energy(q, v), potential_energy=model.potential_energy(q))
+    contacts = [
+        (c.name, c.kind, c.body, float(mu), float(gap), float(xn), float(xt))
+        for c, mu, gap, xn, xt in zip(
+            m.contacts, snap.friction, snap.gap, snap.velocity[0::2], snap.velocity[1::2], strict=True
+        )
+    ]
+    inputs = [
+        (i.name, i.coordinates, low, high)
+        for i, (low, high) in zip(m.inputs, snap.torque_limits, strict=True)
+    ]
+    out.data.update(
+        name=model.name,
+        about=m.about,
+        source=m.source,
+        coordinates=model.coordinates,
+        q=q,
+        v=v,
+        inputs=[dict(zip(("name", "coordinates", "lower", "upper"), row, strict=True)) for row in inputs],
+        contacts=[
+            dict(
+                zip(
+                    ("name", "kind", "body", "mu", "gap", "normal_velocity", "tangential_velocity"),
+                    row,
+                    strict=True,
+                )
+            )
+            for row in contacts
+        ],
+        parameters=dict(model.parameters),
+        constraints=dict(m.constraints),
+        outputs=dict(m.outputs),
+        kinetic_energy=model.kinetic_energy(q, v),
+        potential_energy=model.potential_energy(q),
+    )
     out.say(f"{model.name}: {m.about}".rstrip(": "))
     if m.source:
         out.say(f"source: {m.source}")
     out.say()
     out.table(("coordinate", "q", "v"), zip(model.coordinates, q.tolist(), v.tolist(), strict=True))
-    for title, columns, rows in (("inputs", ("input", "acts on", "lower", "upper"), inputs),
-                                 ("contacts", ("contact", "kind", "body", "mu", "gap", "v normal", "v tangent"), contacts),
-                                 ("parameters", ("parameter", "value"), list(model.parameters.items())),
-                                 ("constraints", ("constraint", "rule"), list(m.constraints.items())),
-                                 ("outputs", ("output", "expression"), list(m.outputs.items()))):
+    for title, columns, rows in (
+        ("inputs", ("input", "acts on", "lower", "upper"), inputs),
+        ("contacts", ("contact", "kind", "body", "mu", "gap", "v normal", "v tangent"), contacts),
+        ("parameters", ("parameter", "value"), list(model.parameters.items())),
+        ("constraints", ("constraint", "rule"), list(m.constraints.items())),
+        ("outputs", ("output", "expression"), list(m.outputs.items())),
+    ):
         if rows:
             out.say()
             out.table(columns, rows, title)
@@ -61,8 +90,11 @@ def run(args: Any, out: Output) -> None:
 
 def _equations(model: Any, out: Output) -> None:
     found = model.equations
-    parts = {name: getattr(found, name) for name in ("mass", "coriolis", "gravity", "contact_jacobian")
-             if hasattr(found, name)}
+    parts = {
+        name: getattr(found, name)
+        for name in ("mass", "coriolis", "gravity", "contact_jacobian")
+        if hasattr(found, name)
+    }
     out.data["equations"] = {name: str(value) for name, value in parts.items()}
     for name, value in parts.items():
         out.say()

@@ -13,43 +13,74 @@ if TYPE_CHECKING:
 MOST_STEPS = 1e8
 """More are a slip of the pen: they would fill any memory."""
 ABOUT = "simulate a model by time stepping"
-EXAMPLE = ("  modecontrol simulate block --set slope=0.3 --set mu=0.2 --duration 1\n"
-           "  modecontrol simulate rod --out results --animate gif\n"
-           "  modecontrol simulate table --tau push=40 --out results")
+EXAMPLE = (
+    "  modecontrol simulate block --set slope=0.3 --set mu=0.2 --duration 1\n"
+    "  modecontrol simulate rod --out results --animate gif\n"
+    "  modecontrol simulate table --tau push=40 --out results"
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The model, its start, the inputs and the method."""
     model_arguments(parser)
     group = parser.add_argument_group("simulation")
-    group.add_argument("--duration", metavar="S", type=float, default=1.0, help="simulated seconds (default %(default)s)")
-    group.add_argument("--step", metavar="S", type=float, default=1e-3, help="step size in seconds (default %(default)s)")
-    group.add_argument("--formulation", metavar="NAME", help="os, rmc, mc, nmc or nmc/os (default os, and mc for "
-                       "mechanisms with massless links)")
+    group.add_argument(
+        "--duration", metavar="S", type=float, default=1.0, help="simulated seconds (default %(default)s)"
+    )
+    group.add_argument(
+        "--step", metavar="S", type=float, default=1e-3, help="step size in seconds (default %(default)s)"
+    )
+    group.add_argument(
+        "--formulation",
+        metavar="NAME",
+        help="os, rmc, mc, nmc or nmc/os (default os, and mc for mechanisms with massless links)",
+    )
     group.add_argument("--integrator", metavar="NAME", help="euler or rk4")
-    group.add_argument("--tau", metavar="VALUES", help="constant inputs: all (0,0,-3) or some by name, the others zero")
-    group.add_argument("--thrust", metavar="EXPRESSION", help="use the maximal thrust controller for this objective")
+    group.add_argument(
+        "--tau", metavar="VALUES", help="constant inputs: all (0,0,-3) or some by name, the others zero"
+    )
+    group.add_argument(
+        "--thrust", metavar="EXPRESSION", help="use the maximal thrust controller for this objective"
+    )
     group.add_argument("--rate", metavar="HZ", type=float, help="how often the controller is asked")
-    group.add_argument("--animate", metavar="KIND", action="append", choices=("gif", "mp4", "html"), default=[],
-                       help="also write an animation: gif, mp4 or html (repeatable; with --out)")
-    group.add_argument("--speed", metavar="FACTOR", type=float, default=1.0,
-                       help="seconds of motion per second of film (default %(default)s)")
+    group.add_argument(
+        "--animate",
+        metavar="KIND",
+        action="append",
+        choices=("gif", "mp4", "html"),
+        default=[],
+        help="also write an animation: gif, mp4 or html (repeatable; with --out)",
+    )
+    group.add_argument(
+        "--speed",
+        metavar="FACTOR",
+        type=float,
+        default=1.0,
+        help="seconds of motion per second of film (default %(default)s)",
+    )
 
 
 def run(args: Any, out: Output) -> None:
     """How it ended, where it stands, which modes it went through; with `--out` data, pictures and animations."""
     import modecontrol as mc
-    from modecontrol.cli.state import read_model, read_state, read_vector
+    from modecontrol import tolerances
+    from modecontrol.cli.instant import possible_snapshot, read_model, read_state
+    from modecontrol.cli.reading import read_vector
 
     model = read_model(args)
     q, v = read_state(model, args)
+    possible_snapshot(model, q, v, tolerances.PENETRATION)
     if args.animate and not out.wants_files:
         raise ValueError("--animate needs --out DIR, the folder to write into")
     if not 0 < args.speed < float("inf"):
-        raise ValueError(f"--speed is {args.speed:g}; expected a positive number of seconds of motion per second of film")
+        raise ValueError(
+            f"--speed is {args.speed:g}; expected a positive number of seconds of motion per second of film"
+        )
     if args.step > 0 and args.duration / args.step > MOST_STEPS:
-        raise ValueError(f"--duration {args.duration:g} with --step {args.step:g} makes {args.duration / args.step:.3g} steps, "
-                         f"all of which are kept; expected at most {MOST_STEPS:.0e}: simulate less time or take larger steps")
+        raise ValueError(
+            f"--duration {args.duration:g} with --step {args.step:g} makes {args.duration / args.step:.3g} steps, "
+            f"all of which are kept; expected at most {MOST_STEPS:.0e}: simulate less time or take larger steps"
+        )
     if args.thrust and args.tau:
         raise ValueError("--tau and --thrust were both given; expected one of them")
     controller: Any = None
@@ -60,8 +91,16 @@ def run(args: Any, out: Output) -> None:
     method = options(args, "formulation", "integrator", "rate")
     if "formulation" not in method and not _inertia_everywhere(model, q):
         method["formulation"] = "mc"
-    traj = mc.simulate(model, q, v, controller, duration=args.duration, step=args.step,
-                       progress=_watched(out), **method)
+    traj = mc.simulate(
+        model,
+        q,
+        v,
+        controller=controller,
+        duration=args.duration,
+        step=args.step,
+        progress=_watched(out),
+        **method,
+    )
     _report(model, traj, out)
     if args.thrust is not None:
         _gave_up(controller.decisions, out)
@@ -87,19 +126,32 @@ def _report(model: Any, traj: Any, out: Output) -> None:
 
     spans = spans_of(traj)
     edges = [*spans.start.tolist(), spans.end]
-    out.data.update(model=model.name, status=traj.status, steps=len(traj), step=traj.step, time=float(traj.time[-1]),
-                    q=dict(zip(model.coordinates, traj.q[-1].tolist(), strict=True)),
-                    v=dict(zip(model.coordinates, traj.v[-1].tolist(), strict=True)),
-                    energy={"start": float(traj.energy[0]), "end": float(traj.energy[-1])},
-                    residual=float(traj.residual.max(initial=0.0)), impacts=int(traj.impacts.sum()),
-                    modes=[{"mode": mode, "from": a, "to": b}
-                           for mode, a, b in zip(spans.modes, edges[:-1], edges[1:], strict=True)])
+    out.data.update(
+        model=model.name,
+        status=traj.status,
+        steps=len(traj),
+        step=traj.step,
+        time=float(traj.time[-1]),
+        q=dict(zip(model.coordinates, traj.q[-1].tolist(), strict=True)),
+        v=dict(zip(model.coordinates, traj.v[-1].tolist(), strict=True)),
+        energy={"start": float(traj.energy[0]), "end": float(traj.energy[-1])},
+        residual=float(traj.residual.max(initial=0.0)),
+        impacts=int(traj.impacts.sum()),
+        modes=[
+            {"mode": mode, "from": a, "to": b}
+            for mode, a, b in zip(spans.modes, edges[:-1], edges[1:], strict=True)
+        ],
+    )
     out.say(f"{model.name}: {len(traj)} steps of {traj.step:g} s, {traj.status}")
-    out.say(f"energy {traj.energy[0]:.6g} -> {traj.energy[-1]:.6g} J; {out.data['impacts']} impacts; largest LCP "
-            f"residual {out.data['residual']:.2g}")
+    out.say(
+        f"energy {traj.energy[0]:.6g} -> {traj.energy[-1]:.6g} J; {out.data['impacts']} impacts; largest LCP "
+        f"residual {out.data['residual']:.2g}"
+    )
     out.say()
-    out.table(("coordinate", "start", "end", "velocity at the end"),
-              zip(model.coordinates, traj.q[0].tolist(), traj.q[-1].tolist(), traj.v[-1].tolist(), strict=True))
+    out.table(
+        ("coordinate", "start", "end", "velocity at the end"),
+        zip(model.coordinates, traj.q[0].tolist(), traj.q[-1].tolist(), traj.v[-1].tolist(), strict=True),
+    )
     if model.contacts:
         rows = [(mode, a, b) for mode, a, b in zip(spans.modes, edges[:-1], edges[1:], strict=True)]
         out.say()

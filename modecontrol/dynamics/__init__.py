@@ -4,12 +4,12 @@ The names below are imported when they are first used: sympy only for equations,
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 _WHERE = {
     "load": "library",
     "models": "library",
-    "ModelFileError": "modelfile",
+    "ModelFileError": "model_file",
     "Builder": "builder",
     "planar": "builder",
     "revolute": "builder",
@@ -19,8 +19,25 @@ _WHERE = {
     "Model": "model",
     "Names": "snapshot",
     "Snapshot": "snapshot",
-    "LagrangianModel": "lagrangian",
+    "LagrangianModel": "symbols.lagrangian_model",
+    "PlanarModel": "protocol",
 }
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.builder import Builder as Builder
+    from modecontrol.dynamics.builder import planar as planar
+    from modecontrol.dynamics.builder import prismatic as prismatic
+    from modecontrol.dynamics.builder import revolute as revolute
+    from modecontrol.dynamics.builder import weld as weld
+    from modecontrol.dynamics.library import load as load
+    from modecontrol.dynamics.library import models as models
+    from modecontrol.dynamics.mechanism import Mechanism as Mechanism
+    from modecontrol.dynamics.model import Model as Model
+    from modecontrol.dynamics.model_file import ModelFileError as ModelFileError
+    from modecontrol.dynamics.protocol import PlanarModel as PlanarModel
+    from modecontrol.dynamics.snapshot import Names as Names
+    from modecontrol.dynamics.snapshot import Snapshot as Snapshot
+    from modecontrol.dynamics.symbols.lagrangian_model import LagrangianModel as LagrangianModel
 
 __all__ = list(_WHERE)
 

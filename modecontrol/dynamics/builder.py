@@ -33,8 +33,15 @@ def planar(x: str, y: str, turn: str, *, at: Pair = (0.0, 0.0), angle: Number = 
     return vocabulary.joint({"type": "planar", "coordinates": [x, y, turn], "at": at, "angle": angle})
 
 
-def revolute(coordinate: str, *, at: Pair = (0.0, 0.0), angle: Number = 0.0, stiffness: Number = 0.0,
-             damping: Number = 0.0, rest: Number = 0.0) -> Joint:
+def revolute(
+    coordinate: str,
+    *,
+    at: Pair = (0.0, 0.0),
+    angle: Number = 0.0,
+    stiffness: Number = 0.0,
+    damping: Number = 0.0,
+    rest: Number = 0.0,
+) -> Joint:
     """A hinge: origin `at`, turned by `angle + q`, with the torque `-stiffness (q - rest) - damping v`.
 
     Parameters
@@ -47,12 +54,28 @@ def revolute(coordinate: str, *, at: Pair = (0.0, 0.0), angle: Number = 0.0, sti
         Of a spring and damper in the hinge.
 
     """
-    return vocabulary.joint({"type": "revolute", "coordinate": coordinate, "at": at, "angle": angle,
-                             "stiffness": stiffness, "damping": damping, "rest": rest})
+    return vocabulary.joint(
+        {
+            "type": "revolute",
+            "coordinate": coordinate,
+            "at": at,
+            "angle": angle,
+            "stiffness": stiffness,
+            "damping": damping,
+            "rest": rest,
+        }
+    )
 
 
-def prismatic(coordinate: str, *, at: Pair = (0.0, 0.0), angle: Number = 0.0, stiffness: Number = 0.0,
-              damping: Number = 0.0, rest: Number = 0.0) -> Joint:
+def prismatic(
+    coordinate: str,
+    *,
+    at: Pair = (0.0, 0.0),
+    angle: Number = 0.0,
+    stiffness: Number = 0.0,
+    damping: Number = 0.0,
+    rest: Number = 0.0,
+) -> Joint:
     """A slider: origin `at + rot(angle) (q, 0)`, turned by `angle`, with a spring and damper along it.
 
     Parameters
@@ -65,8 +88,17 @@ def prismatic(coordinate: str, *, at: Pair = (0.0, 0.0), angle: Number = 0.0, st
         Of the spring and damper.
 
     """
-    return vocabulary.joint({"type": "prismatic", "coordinate": coordinate, "at": at, "angle": angle,
-                             "stiffness": stiffness, "damping": damping, "rest": rest})
+    return vocabulary.joint(
+        {
+            "type": "prismatic",
+            "coordinate": coordinate,
+            "at": at,
+            "angle": angle,
+            "stiffness": stiffness,
+            "damping": damping,
+            "rest": rest,
+        }
+    )
 
 
 def weld(*, at: Pair = (0.0, 0.0), angle: Number = 0.0) -> Joint:
@@ -106,10 +138,13 @@ class Builder:
 
     """
 
-    def __init__(self, name: str, *, gravity: Pair = (0.0, -9.81),
-                 parameters: Mapping[str, Number] | None = None) -> None:
+    def __init__(
+        self, name: str, *, gravity: Pair = (0.0, -9.81), parameters: Mapping[str, Number] | None = None
+    ) -> None:
         self.name = vocabulary.text("name", name)
-        self._gravity = vocabulary.point("gravity", tuple(gravity) if isinstance(gravity, Iterable) else gravity)
+        self._gravity = vocabulary.point(
+            "gravity", tuple(gravity) if isinstance(gravity, Iterable) else gravity
+        )
         self._parameters: dict[str, float] = {}
         for key, value in (parameters or {}).items():
             read = number(value)
@@ -120,8 +155,17 @@ class Builder:
         self._start: dict[str, Any] = {}
         self._start_velocity: dict[str, Any] = {}
 
-    def body(self, name: str, *, joint: Joint, parent: str | None = None, mass: Number = 0.0,
-             inertia: Number = 0.0, com: Pair = (0.0, 0.0), outline: Sequence[Pair] = ()) -> Builder:
+    def body(
+        self,
+        name: str,
+        *,
+        joint: Joint,
+        parent: str | None = None,
+        mass: Number = 0.0,
+        inertia: Number = 0.0,
+        com: Pair = (0.0, 0.0),
+        outline: Sequence[Pair] = (),
+    ) -> Builder:
         """Add a body.
 
         Parameters
@@ -142,13 +186,30 @@ class Builder:
         """
         if parent is None:
             parent = self._parts["body"][-1].name if self._parts["body"] else WORLD
-        return self._add("body", vocabulary.body, {
-            "name": name, "parent": parent, "joint": joint, "mass": mass, "inertia": inertia,
-            "com": tuple(com), "outline": [tuple(corner) for corner in outline]})
+        return self._add(
+            "body",
+            vocabulary.body,
+            {
+                "name": name,
+                "parent": parent,
+                "joint": joint,
+                "mass": mass,
+                "inertia": inertia,
+                "com": tuple(com),
+                "outline": [tuple(corner) for corner in outline],
+            },
+        )
 
-    def input(self, name: str, *coordinates: str, gains: Sequence[Number] | None = None,
-              lower: Number = float("-inf"), upper: Number = float("inf"), stall: Number = float("inf"),
-              no_load: Number = float("inf")) -> Builder:
+    def input(
+        self,
+        name: str,
+        *coordinates: str,
+        gains: Sequence[Number] | None = None,
+        lower: Number = float("-inf"),
+        upper: Number = float("inf"),
+        stall: Number = float("inf"),
+        no_load: Number = float("inf"),
+    ) -> Builder:
         """Add an input, a generalised force on coordinates.
 
         Parameters
@@ -165,8 +226,14 @@ class Builder:
             Speed-torque line `abs(tau) <= stall (1 - abs(v)/no_load)`; `stall` alone is a plain limit.
 
         """
-        words: dict[str, Any] = {"name": name, "coordinates": list(coordinates), "lower": lower,
-                                 "upper": upper, "stall": stall, "no_load": no_load}
+        words: dict[str, Any] = {
+            "name": name,
+            "coordinates": list(coordinates),
+            "lower": lower,
+            "upper": upper,
+            "stall": stall,
+            "no_load": no_load,
+        }
         if gains is not None:
             words["gains"] = list(gains)
         return self._add("input", vocabulary.actuator, words)
@@ -201,9 +268,17 @@ class Builder:
             The other side; `other` may be `"world"`.
 
         """
-        return self._add("pin", vocabulary.pin, {
-            "name": name, "body": body, "point": tuple(point), "other": other,
-            "other_point": tuple(other_point)})
+        return self._add(
+            "pin",
+            vocabulary.pin,
+            {
+                "name": name,
+                "body": body,
+                "point": tuple(point),
+                "other": other,
+                "other_point": tuple(other_point),
+            },
+        )
 
     def constraint(self, name: str, text: str) -> Builder:
         """Add a named constraint.
@@ -252,13 +327,18 @@ class Builder:
         """The mechanism as data, checked as a model file is."""
         try:
             made = Mechanism(
-                name=self.name, bodies=parents_first(self._parts["body"]), inputs=tuple(self._parts["input"]),
-                contacts=tuple(self._parts["contact"]), pins=tuple(self._parts["pin"]), gravity=self._gravity,
+                name=self.name,
+                bodies=parents_first(self._parts["body"]),
+                inputs=tuple(self._parts["input"]),
+                contacts=tuple(self._parts["contact"]),
+                pins=tuple(self._parts["pin"]),
+                gravity=self._gravity,
                 parameters=MappingProxyType(dict(self._parameters)),
                 start=MappingProxyType(dict(self._start)),
                 start_velocity=MappingProxyType(dict(self._start_velocity)),
                 constraints=MappingProxyType(dict(self._constraints)),
-                outputs=MappingProxyType(dict(self._outputs)))
+                outputs=MappingProxyType(dict(self._outputs)),
+            )
             check(made)
         except ValueError as error:
             raise ValueError(f"builder '{self.name}': {error}") from None

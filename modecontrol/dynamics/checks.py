@@ -84,12 +84,16 @@ def parents_first(bodies: Sequence[Body]) -> tuple[Body, ...]:
         name = body.name
         while name != WORLD and name not in placed:
             if name not in named:
-                raise ValueError(f"body '{path[-1]}': parent '{name}' does not exist{meant(name, named)}; "
-                                 f"expected '{WORLD}' or one of {_listed(named)}")
+                raise ValueError(
+                    f"body '{path[-1]}': parent '{name}' does not exist{meant(name, named)}; "
+                    f"expected '{WORLD}' or one of {_listed(named)}"
+                )
             if name in path:
-                cycle = " -> ".join([*path[path.index(name):], name])
-                raise ValueError(f"body '{name}': its parents form a cycle, {cycle}; expected every chain of "
-                                 f"parents to end at '{WORLD}'")
+                cycle = " -> ".join([*path[path.index(name) :], name])
+                raise ValueError(
+                    f"body '{name}': its parents form a cycle, {cycle}; expected every chain of "
+                    f"parents to end at '{WORLD}'"
+                )
             path.append(name)
             name = named[name].parent
         placed.update((name, named[name]) for name in reversed(path))
@@ -97,13 +101,16 @@ def parents_first(bodies: Sequence[Body]) -> tuple[Body, ...]:
 
 
 def _check_names(mechanism: Mechanism) -> None:
-    for what, names in (("body", [body.name for body in mechanism.bodies]),
-                        ("coordinate", list(mechanism.coordinates)),
-                        ("input", [actuator.name for actuator in mechanism.inputs]),
-                        ("contact", [contact.name for contact in mechanism.contacts]),
-                        ("pin", [pin.name for pin in mechanism.pins]),
-                        ("parameter", list(mechanism.parameters)),
-                        ("constraint", list(mechanism.constraints)), ("output", list(mechanism.outputs))):
+    for what, names in (
+        ("body", [body.name for body in mechanism.bodies]),
+        ("coordinate", list(mechanism.coordinates)),
+        ("input", [actuator.name for actuator in mechanism.inputs]),
+        ("contact", [contact.name for contact in mechanism.contacts]),
+        ("pin", [pin.name for pin in mechanism.pins]),
+        ("parameter", list(mechanism.parameters)),
+        ("constraint", list(mechanism.constraints)),
+        ("output", list(mechanism.outputs)),
+    ):
         seen: set[str] = set()
         for name in names:
             if not name.isidentifier() or name.startswith("__"):
@@ -113,13 +120,20 @@ def _check_names(mechanism: Mechanism) -> None:
             if name in {*FUNCTIONS, *CONSTANTS, WORLD} or (what == "parameter" and name in INDICES):
                 raise ValueError(f"{what} '{name}': the name is reserved; another name was expected")
             seen.add(name)
-    for what, names, taken in (("coordinate", list(mechanism.coordinates), set(mechanism.parameters)),
-                               ("input", [actuator.name for actuator in mechanism.inputs],
-                                {*mechanism.parameters, *mechanism.coordinates})):
+    for what, names, taken in (
+        ("coordinate", list(mechanism.coordinates), set(mechanism.parameters)),
+        (
+            "input",
+            [actuator.name for actuator in mechanism.inputs],
+            {*mechanism.parameters, *mechanism.coordinates},
+        ),
+    ):
         for name in names:
             if name in taken:
-                raise ValueError(f"{what} '{name}': a parameter or coordinate has this name too; expected "
-                                 "different names for parameters, coordinates and inputs")
+                raise ValueError(
+                    f"{what} '{name}': a parameter or coordinate has this name too; expected "
+                    "different names for parameters, coordinates and inputs"
+                )
 
 
 def _check_body(body: Body, bodies: Iterable[str], values: Mapping[str, float]) -> None:
@@ -174,8 +188,10 @@ def _check_contact(contact: Contact, bodies: Iterable[str], values: Mapping[str,
     for key in ("point", "origin", "other_point"):
         _point(key, getattr(contact, key), values)
     _number("tilt", contact.tilt, values, "an angle")
-    radii = [_number(key, getattr(contact, key), values, "a radius that is not negative", least=0.0)
-             for key in ("radius", "other_radius")]
+    radii = [
+        _number(key, getattr(contact, key), values, "a radius that is not negative", least=0.0)
+        for key in ("radius", "other_radius")
+    ]
     if contact.kind == "disc_disc" and sum(radii) == 0.0:
         raise ValueError("both radii are 0; at least one positive radius was expected")
     for key in ("mu", "damping"):
@@ -198,14 +214,23 @@ def _check_pin(pin: Pin, bodies: Iterable[str], values: Mapping[str, float]) -> 
 
 def _check_references(text: str, mechanism: Mechanism) -> None:
     """Whatever stands before a dot ("rear.normal") must be something of this mechanism."""
-    names = [*(contact.name for contact in mechanism.contacts), *mechanism.coordinates,
-             *(actuator.name for actuator in mechanism.inputs)]
+    names = [
+        *(contact.name for contact in mechanism.contacts),
+        *mechanism.coordinates,
+        *(actuator.name for actuator in mechanism.inputs),
+    ]
     for name in re.findall(r"([A-Za-z_]\w*)\s*\.\s*[A-Za-z_]", text):
         _exists("contact", name, names)
 
 
-def _number(key: str, scalar: Scalar, values: Mapping[str, float], expected: str, least: float = -math.inf,
-            finite: bool = True) -> float:
+def _number(
+    key: str,
+    scalar: Scalar,
+    values: Mapping[str, float],
+    expected: str,
+    least: float = -math.inf,
+    finite: bool = True,
+) -> float:
     try:
         value = scalar.evaluate(values) if isinstance(scalar, Expression) else float(scalar)
     except ValueError as error:
@@ -223,8 +248,9 @@ def _point(key: str, point: Point, values: Mapping[str, float]) -> None:
 
 def _exists(what: str, name: str, names: Iterable[str]) -> None:
     if name not in names:
-        raise ValueError(f"{what} '{name}' does not exist{meant(name, names)}; expected one of "
-                         f"{_listed(names) or 'none'}")
+        raise ValueError(
+            f"{what} '{name}' does not exist{meant(name, names)}; expected one of {_listed(names) or 'none'}"
+        )
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -25,13 +26,25 @@ DEEPEST = 60
 HIGHEST_POWER = 1000
 """Largest exponent that may be written as a number."""
 
-FUNCTIONS: Mapping[str, Callable[..., float]] = MappingProxyType({
-    "sin": math.sin, "cos": math.cos, "tan": math.tan, "sqrt": math.sqrt, "asin": math.asin,
-    "acos": math.acos, "atan": math.atan, "atan2": math.atan2, "abs": abs, "min": min, "max": max,
-    "exp": math.exp, "log": math.log})
+FUNCTIONS: Mapping[str, Callable[..., float]] = MappingProxyType(
+    {
+        "sin": math.sin,
+        "cos": math.cos,
+        "tan": math.tan,
+        "sqrt": math.sqrt,
+        "asin": math.asin,
+        "acos": math.acos,
+        "atan": math.atan,
+        "atan2": math.atan2,
+        "abs": abs,
+        "min": min,
+        "max": max,
+        "exp": math.exp,
+        "log": math.log,
+    }
+)
 """The functions that an expression may call; `atan2` takes two arguments, `min` and `max` two or more."""
 CONSTANTS: Mapping[str, float] = MappingProxyType({"pi": math.pi})
-
 
 
 def _power(base: Any, exponent: Any) -> Any:
@@ -42,8 +55,12 @@ def _power(base: Any, exponent: Any) -> Any:
 
 
 _BINARY: dict[type, Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.Pow: _power}
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: _power,
+}
 _UNARY: dict[type, Callable[[Any], Any]] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
 
 
@@ -69,11 +86,9 @@ class Expression:
     """The names that need a value (`pi` is not one of them)."""
 
     def __post_init__(self) -> None:
-        tree = _parse(self.text)
-        names: set[str] = set()
-        _check(tree, self.text, names, 0)
+        tree, names = _read(self.text) if isinstance(self.text, str) else (_parse(self.text), frozenset())
         object.__setattr__(self, "tree", tree)
-        object.__setattr__(self, "names", frozenset(names))
+        object.__setattr__(self, "names", names)
 
     def __str__(self) -> str:
         return self.text
@@ -94,8 +109,10 @@ class Expression:
         """
         missing = sorted(self.names - values.keys())
         if missing:
-            raise ValueError(f"expression '{self.text}': unknown name '{missing[0]}'"
-                             f"{meant(missing[0], values)}; known are {', '.join(sorted(values)) or 'none'}")
+            raise ValueError(
+                f"expression '{self.text}': unknown name '{missing[0]}'"
+                f"{meant(missing[0], values)}; known are {', '.join(sorted(values)) or 'none'}"
+            )
         used = {name: float(values[name]) for name in self.names}
         try:
             value = _walk(self.tree, used, FUNCTIONS, float)
@@ -106,8 +123,12 @@ class Expression:
             raise ValueError(f"expression '{self.text}' gives {value}; a finite real number was expected")
         return float(value)
 
-    def apply(self, names: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]],
-              number: Callable[[float], Any] | None = None) -> Any:
+    def apply(
+        self,
+        names: Mapping[str, Any],
+        functions: Mapping[str, Callable[..., Any]],
+        number: Callable[[float], Any] | None = None,
+    ) -> Any:
         """The value in any arithmetic, for instance with `sympy` symbols and `sympy.sin`.
 
         Parameters
@@ -125,6 +146,36 @@ class Expression:
         if missing:
             raise ValueError(f"expression '{self.text}': nothing was given for '{missing[0]}'")
         return _walk(self.tree, names, functions, _whole if number is None else lambda x: number(_whole(x)))
+
+    def is_linear_in(self, names: Iterable[str]) -> bool:
+        """Whether the expression is an affine function of the named quantities, the others held.
+
+        Parameters
+        ----------
+        names
+            Names to look at.
+
+        """
+        return _degree(self.tree, frozenset(names)) <= 1
+
+
+def _degree(node: ast.expr, names: frozenset[str]) -> int:
+    """Degree in the named quantities: 0 constant, 1 affine, 2 anything else."""
+    match node:
+        case ast.Constant():
+            return 0
+        case ast.Name(id=name):
+            return int(name in names)
+        case ast.UnaryOp(operand=operand):
+            return _degree(operand, names)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=right):
+            return max(_degree(left, names), _degree(right, names))
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            return min(2, _degree(left, names) + _degree(right, names))
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            return _degree(left, names) if _degree(right, names) == 0 else 2
+    inner = [child for child in ast.walk(node) if isinstance(child, ast.Name) and child.id in names]
+    return 2 if inner else 0
 
 
 def number(value: Any) -> float | Expression:
@@ -151,6 +202,15 @@ def number(value: Any) -> float | Expression:
     if math.isnan(value):
         raise ValueError("found nan; a number was expected")
     return float(value)
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str) -> tuple[ast.expr, frozenset[str]]:
+    """Tree and names of a text, made once: a study reads the same texts for every model."""
+    tree = _parse(text)
+    names: set[str] = set()
+    _check(tree, text, names, 0)
+    return tree, frozenset(names)
 
 
 def _parse(text: str) -> ast.expr:
@@ -196,8 +256,10 @@ def _check(node: ast.expr, text: str, names: set[str], depth: int) -> None:
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
             least, most = {"atan2": (2, 2), "min": (2, 99), "max": (2, 99)}.get(name, (1, 1))
             if not least <= len(arguments) <= most:
-                raise ValueError(f"expression '{_short(text)}': {name} has {len(arguments)} arguments; "
-                                 f"{least}{' or more' if most > least else ''} expected")
+                raise ValueError(
+                    f"expression '{_short(text)}': {name} has {len(arguments)} arguments; "
+                    f"{least}{' or more' if most > least else ''} expected"
+                )
             for argument in arguments:
                 _check(argument, text, names, depth + 1)
         case _:
@@ -216,8 +278,10 @@ def _check_power(node: ast.expr, exponent: ast.expr, text: str) -> None:
         except (ZeroDivisionError, ValueError):
             value = 0.0  # evaluate will say that it has no value
         if not value <= bound:
-            raise ValueError(f"expression '{_short(text)}': the power '{ast.unparse(node)}' is too large; "
-                             f"exponents up to {HIGHEST_POWER} and values up to 1e300 were expected")
+            raise ValueError(
+                f"expression '{_short(text)}': the power '{ast.unparse(node)}' is too large; "
+                f"exponents up to {HIGHEST_POWER} and values up to 1e300 were expected"
+            )
 
 
 def _refusal(node: ast.expr, text: str) -> ValueError:
@@ -225,12 +289,18 @@ def _refusal(node: ast.expr, text: str) -> ValueError:
         piece = ast.unparse(node)
     except (RecursionError, ValueError):
         piece = type(node).__name__
-    return ValueError(f"expression '{_short(text)}': '{_short(piece)}' is not allowed; only numbers, "
-                      f"names, + - * / ** and {', '.join(FUNCTIONS)} were expected")
+    return ValueError(
+        f"expression '{_short(text)}': '{_short(piece)}' is not allowed; only numbers, "
+        f"names, + - * / ** and {', '.join(FUNCTIONS)} were expected"
+    )
 
 
-def _walk(node: ast.expr, names: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]],
-          literal: Callable[[float], Any]) -> Any:
+def _walk(
+    node: ast.expr,
+    names: Mapping[str, Any],
+    functions: Mapping[str, Callable[..., Any]],
+    literal: Callable[[float], Any],
+) -> Any:
     match node:
         case ast.Constant(value=value):
             return literal(value)  # type: ignore[arg-type]
@@ -247,8 +317,11 @@ def _walk(node: ast.expr, names: Mapping[str, Any], functions: Mapping[str, Call
 
 
 def _called(tree: ast.expr) -> set[str]:
-    return {node.func.id for node in ast.walk(tree)
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    return {
+        node.func.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
 
 
 def _whole(value: float) -> float:

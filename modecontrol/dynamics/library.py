@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modecontrol.dynamics.expressions import meant
-from modecontrol.dynamics.modelfile import ModelFileError, read
+from modecontrol.dynamics.model_file import read
+from modecontrol.errors import ModelFileError
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.model import Model
@@ -47,8 +48,10 @@ def locate(name_or_path: str | Path) -> Path:
         return path / "model.toml"
     if path.is_file():
         return path
-    raise ModelFileError(f"no model '{name_or_path}'{meant(str(name_or_path), names)}; expected a path to a "
-                         f"model.toml or one of {', '.join(names)}")
+    raise ModelFileError(
+        f"no model '{name_or_path}'{meant(str(name_or_path), names)}; expected a path to a "
+        f"model.toml or one of {', '.join(names)}"
+    )
 
 
 def load(name_or_path: str | Path, /, **parameters: float | str) -> Model:

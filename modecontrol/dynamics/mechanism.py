@@ -140,6 +140,8 @@ class Mechanism:
     """A sensible configuration to look at first, by coordinate name; coordinates not named are zero."""
     start_velocity: Mapping[str, Scalar] = field(default_factory=lambda: MappingProxyType({}))
     """Velocities that go with `start`, by coordinate name; coordinates not named are at rest."""
+    within: Mapping[str, tuple[float, float]] = field(default_factory=lambda: MappingProxyType({}))
+    """Parameters of friction that are known as intervals only (least, greatest)."""
     about: str = ""
     source: str = ""
 
@@ -150,13 +152,20 @@ class Mechanism:
 
     def evaluated(self) -> Mechanism:
         """The same mechanism with every expression replaced by its value."""
-        return replace(self, **{f.name: _evaluate(getattr(self, f.name), self.parameters)
-                                for f in fields(self) if f.name not in ("name", "parameters")})
+        return replace(
+            self,
+            **{
+                f.name: _evaluate(getattr(self, f.name), self.parameters)
+                for f in fields(self)
+                if f.name not in ("name", "parameters", "within")
+            },
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         # read-only mappings cannot be pickled; plain ones can, and sweeps send mechanisms to other processes
-        return {key: dict(value) if isinstance(value, Mapping) else value
-                for key, value in vars(self).items()}
+        return {
+            key: dict(value) if isinstance(value, Mapping) else value for key, value in vars(self).items()
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():

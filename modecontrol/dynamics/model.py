@@ -4,30 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from modecontrol.dynamics.assembly import Plan, plan_of
+from modecontrol.dynamics.admissible import Settled, nearest_state
+from modecontrol.dynamics.joining_plan import Plan, plan_of
 from modecontrol.dynamics.mechanism import Mechanism
+from modecontrol.dynamics.positions import ContactPoints, body_frames, contact_points
+from modecontrol.dynamics.printing import model_table
+from modecontrol.dynamics.protocol import State
+from modecontrol.dynamics.settled_velocity import settled_velocity
 from modecontrol.dynamics.snapshot import Names, Snapshot
-from modecontrol.dynamics.state import read_state
+from modecontrol.dynamics.snapshots import Snapshots
+from modecontrol.dynamics.state import did_you_mean, read_state, read_states
 from modecontrol.dynamics.tree import Tree, tree_of
+from modecontrol.dynamics.units import input_units
 
-State = Any
-"""A sequence with one number per coordinate, or a mapping from coordinate names to numbers (others zero)."""
-
-
-class ContactPoints(NamedTuple):
-    """Where each contact is: material point of the body nearest to its environment, frame and gap."""
-
-    position: np.ndarray
-    t: np.ndarray
-    n: np.ndarray
-    gap: np.ndarray
+INSTANT = (
+    "mass",
+    "bias",
+    "jacobian",
+    "drift",
+    "velocity",
+    "gap",
+    "loop_jacobian",
+    "loop_drift",
+    "loop_opening",
+    "torque_limits",
+)
+"""What the core computes at an instant, by the names of `Snapshot`."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,6 +51,9 @@ class Model:
         How to make the model again with changed parameters: called as `reload(**changes)`, returns a `Model`.
         A model that was read from a file has one, because some parameters change its structure (the number of
         links).
+    intervals
+        Parameters of friction that are known as intervals only; `uncertain` checks and sets them. None takes those of
+        the description.
 
     Examples
     --------
@@ -51,9 +63,13 @@ class Model:
 
     mechanism: Mechanism
     reload: Callable[..., Model] | None = None
+    intervals: Mapping[str, tuple[float, float]] = None  # type: ignore[assignment]
+    """Parameters of friction that are known as intervals only; `uncertain` sets them."""
 
     def __post_init__(self) -> None:
         _ = self.tree  # complains now rather than at the first snapshot
+        if self.intervals is None:
+            object.__setattr__(self, "intervals", self.mechanism.within)
 
     # What it is -----------------------------------------------------------------------------------
 
@@ -66,8 +82,13 @@ class Model:
     def names(self) -> Names:
         """Names of coordinates, inputs, contacts and pins."""
         m = self.mechanism
-        return Names(m.coordinates, tuple(i.name for i in m.inputs), tuple(c.name for c in m.contacts),
-                     tuple(p.name for p in m.pins))
+        return Names(
+            m.coordinates,
+            tuple(i.name for i in m.inputs),
+            tuple(c.name for c in m.contacts),
+            tuple(p.name for p in m.pins),
+            input_units(m),
+        )
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -96,12 +117,12 @@ class Model:
 
     @cached_property
     def tree(self) -> Tree:
-        """Flat tables for the kernels."""
+        """Tables of numbers, and `tree.core`, the same in the compiled core."""
         return tree_of(self.numbers)
 
     @cached_property
     def plan(self) -> Plan:
-        """Which bodies divide and conquer joins with which (`modecontrol/_kernels/divide_conquer.py`)."""
+        """Which bodies divide and conquer joins with which (`modecontrol/_core/dynamics/divide_conquer.hpp`)."""
         return plan_of(self.tree, self.coordinates)
 
     @cached_property
@@ -120,8 +141,8 @@ class Model:
 
     @cached_property
     def equations(self):
-        """The same equations in symbols (`modecontrol.dynamics.equations.Equations`)."""
-        from modecontrol.dynamics.equations import equations_of
+        """The same equations in symbols (`modecontrol.dynamics.symbols.equations.Equations`)."""
+        from modecontrol.dynamics.symbols.equations import equations_of
 
         return equations_of(self.mechanism)
 
@@ -131,30 +152,60 @@ class Model:
         Parameters
         ----------
         **changes
-            New values by parameter name; the others stay.
+            New values by parameter name; the others stay. What was known as an interval is known exactly then.
         """
         for name in changes:
             if name not in self.mechanism.parameters:
-                close = get_close_matches(name, self.mechanism.parameters, 1)
-                hint = f"; did you mean {close[0]!r}?" if close else ""
-                raise ValueError(f"model {self.name!r} has no parameter {name!r}{hint} "
-                                 f"(parameters: {', '.join(self.mechanism.parameters) or 'none'})")
+                hint = did_you_mean(name, tuple(self.mechanism.parameters))
+                raise ValueError(
+                    f"model {self.name!r} has no parameter {name!r}{hint} "
+                    f"(parameters: {', '.join(self.mechanism.parameters) or 'none'})"
+                )
+        intervals = MappingProxyType({k: pair for k, pair in self.intervals.items() if k not in changes})
         if self.reload is not None:
-            return self.reload(**changes)
+            return replace(self.reload(**changes), intervals=intervals)
         values = MappingProxyType({**self.mechanism.parameters, **changes})
-        return Model(replace(self.mechanism, parameters=values))
+        return Model(replace(self.mechanism, parameters=values), intervals=intervals)
+
+    def uncertain(self, **intervals: tuple[float, float]) -> Model:
+        """The same mechanism with coefficients of friction that are known as intervals only.
+
+        Contacts that share a parameter share its value, whatever it is; separate parameters are independent.
+        Snapshots of such a model carry the intervals, and all answers about them hold for every friction
+        inside.
+
+        Parameters
+        ----------
+        **intervals
+            Pairs (least, greatest) by parameter name; only parameters that nothing but friction depends on
+            are allowed.
+
+        Examples
+        --------
+        >>> model.uncertain(mu_toe=(0.45, 0.75), mu_body=(0.1, 0.3))            # doctest: +SKIP
+        """
+        from modecontrol.dynamics.friction_box import read_intervals
+
+        found = {**self.intervals, **read_intervals(self.mechanism, intervals)}
+        return replace(self, intervals=MappingProxyType(found))
+
+    @cached_property
+    def friction_box(self):
+        """Coefficients of the contacts over the intervals (`FrictionBox`); None when friction is known
+        exactly.
+        """
+        from modecontrol.dynamics.friction_box import friction_box
+
+        return friction_box(self.mechanism, self.intervals) if self.intervals else None
 
     # Numbers at one instant -----------------------------------------------------------------------
 
     @cached_property
-    def _snapshot_arrays(self) -> Callable[..., tuple[np.ndarray, ...]]:
-        from modecontrol._kernels.contacts import snapshot_arrays
+    def _instant(self) -> Callable[..., tuple[np.ndarray, ...]]:
+        """`(q, v) ->` read-only arrays in the order of `INSTANT`."""
+        from modecontrol._core import dynamics as core
 
-        return snapshot_arrays
-
-    @cached_property
-    def _arrays(self) -> tuple[np.ndarray, ...]:
-        return self.tree.arrays
+        return partial(core.snapshot, self.tree.core)
 
     def snapshot(self, q: State, v: State = None) -> Snapshot:
         """`M, b, S, J, d, mu, xd, gap, G, e` and torque limits at one state.
@@ -169,27 +220,68 @@ class Model:
         names = self.names
         q = read_state(q, names.coordinates, "q")
         v = np.zeros(len(q)) if v is None else read_state(v, names.coordinates, "v")
-        M, b, J, d, xd, gap, G, e, _, limits = self._snapshot_arrays(*self._arrays, q, v)
-        for array in (q, v, M, b, J, d, xd, gap, G, e, limits):
-            array.setflags(write=False)
-        tree = self.tree
-        return Snapshot.trusted(mass=M, bias=b, actuation=tree.actuation, jacobian=J, drift=d,
-                                friction=tree.friction, velocity=xd, gap=gap, names=names, loop_jacobian=G,
-                                loop_drift=e, torque_limits=limits, q=q, v=v)
+        q.setflags(write=False)
+        v.setflags(write=False)
+        found = Snapshot.trusted(
+            **dict(zip(INSTANT, self._instant(q, v), strict=True)), **self._shared, q=q, v=v
+        )
+        return found if self.friction_box is None else found.with_friction(self.friction_box)
 
-    def torque_limits(self, v: State) -> np.ndarray:
+    def snapshots(self, Q: ArrayLike, V: ArrayLike | None = None, *, threads: int = 1) -> Snapshots:
+        """The snapshots of many states in one call; `snapshots[i]` is that of state `i`.
+
+        Parameters
+        ----------
+        Q
+            Configurations, one per row (N, n).
+        V
+            Velocities (N, n); None means at rest.
+        threads
+            Threads to share the work between; the numbers do not depend on it.
+        """
+        from modecontrol._core import dynamics as core
+
+        Q = read_states(Q, self.coordinates, "Q")
+        V = np.zeros(Q.shape) if V is None else read_states(V, self.coordinates, "V")
+        if len(V) != len(Q):
+            raise ValueError(f"V has {len(V)} rows; expected {len(Q)}, one per row of Q")
+        if not isinstance(threads, int | np.integer) or threads < 1:
+            raise ValueError(f"threads is {threads!r}; expected a number of threads, at least 1")
+        arrays = core.snapshots(self.tree.core, Q, V, threads)
+        Q.setflags(write=False)
+        V.setflags(write=False)
+        return Snapshots({**dict(zip(INSTANT, arrays, strict=True)), "q": Q, "v": V}, self._shared)
+
+    @cached_property
+    def _shared(self) -> dict[str, Any]:
+        """What all snapshots have in common."""
+        tree = self.tree
+        return {
+            "actuation": tree.actuation,
+            "friction": tree.friction,
+            "stiffness": tree.stiffness,
+            "names": self.names,
+            "source": self,
+        }
+
+    @cached_property
+    def limits_follow_speed(self) -> bool:
+        """Whether some input has a speed-torque line, so that its limits change as the model moves."""
+        return bool(np.any(np.isfinite(self.tree.inputs["stall"])))
+
+    def torque_limits(self, v: State, q: State = None) -> np.ndarray:
         """(t, 2): the box of each input, within `abs(tau) <= stall (1 - abs(v) / no_load)`, never below zero.
 
         Parameters
         ----------
         v
             Velocity; the speed of the first coordinate of each input counts.
+        q
+            Configuration, on which the limits of a tree of bodies do not depend.
         """
-        from modecontrol._kernels.tree import torque_box
+        from modecontrol._core import dynamics as core
 
-        limits = np.empty((len(self.inputs), 2))
-        torque_box(self.tree.inputs_i, self.tree.inputs_f, read_state(v, self.coordinates, "v"), limits)
-        return limits
+        return core.torque_box(self.tree.core, read_state(v, self.coordinates, "v"))
 
     def kinetic_energy(self, q: State, v: State) -> float:
         """`T = sum (m v_c^2 + I w^2) / 2` over the bodies (J).
@@ -213,10 +305,11 @@ class Model:
         return weight + spring
 
     def _energies(self, q: State, v: State) -> tuple[float, float, float]:
-        from modecontrol._kernels.tree import energies
+        from modecontrol._core import dynamics as core
 
-        return energies(self.tree.nodes_i, self.tree.nodes_f, self.tree.gravity,
-                        read_state(q, self.coordinates, "q"), read_state(v, self.coordinates, "v"))
+        return core.energies(
+            self.tree.core, read_state(q, self.coordinates, "q"), read_state(v, self.coordinates, "v")
+        )
 
     # Where things are -----------------------------------------------------------------------------
 
@@ -228,14 +321,7 @@ class Model:
         q
             Configuration.
         """
-        from modecontrol._kernels.tree import poses
-
-        pose = poses(self.tree.nodes_i, self.tree.nodes_f, read_state(q, self.coordinates, "q"))
-        found = np.empty((len(self.tree.bodies), 3))
-        for i, (node, x, y, angle) in enumerate(self.tree.bodies):
-            ox, oy, _, _, c, s, theta = pose[node, :7] if node >= 0 else (0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-            found[i] = ox + c * x - s * y, oy + s * x + c * y, theta + angle
-        return found
+        return body_frames(self.tree, read_state(q, self.coordinates, "q"))
 
     def contact_points(self, q: State) -> ContactPoints:
         """World position of each contact's material point `c - r n`, tangents `t`, normals `n` (k, 2) and
@@ -246,13 +332,7 @@ class Model:
         q
             Configuration.
         """
-        from modecontrol._kernels.contacts import contact_points
-
-        tree = self.tree
-        found = contact_points(tree.nodes_i, tree.nodes_f, tree.contacts_i, tree.contacts_f,
-                               read_state(q, self.coordinates, "q"))
-        t = found[:, 2:4].copy()
-        return ContactPoints(found[:, :2].copy(), t, np.column_stack((-t[:, 1], t[:, 0])), found[:, 4].copy())
+        return contact_points(self.tree, read_state(q, self.coordinates, "q"))
 
     def loop_residual(self, q: State) -> np.ndarray:
         """`p_body - p_other` of each pin in world axes (2 per pin): zero where the loops are closed.
@@ -262,18 +342,46 @@ class Model:
         q
             Configuration.
         """
-        q = read_state(q, self.coordinates, "q")
-        return self._snapshot_arrays(*self._arrays, q, np.zeros(len(q)))[8]
+        from modecontrol._core import dynamics as core
 
-    def settle(self, q: State, v: State, zero_normal: Iterable[str] = (), zero_tangential: Iterable[str] = ()
-               ) -> np.ndarray:
+        return core.openings(self.tree.core, read_state(q, self.coordinates, "q")).ravel()
+
+    def settle(self, q: State, v: State = None, *, closed: Iterable[str] = ()) -> Settled:
+        """The nearest state that can be: nothing inside anything else, loops closed and staying closed.
+
+        Newton steps, each the least change in the metric of `settle_velocity`; then the nearest velocity at
+        which loops do not open and touching contacts do not approach. What is inside something ends up
+        touching it.
+
+        Parameters
+        ----------
+        q, v
+            The state to begin with; None for `v` means at rest.
+        closed
+            Names of contacts that shall touch (gap and normal velocity zero) in any case.
+
+        Returns
+        -------
+        Settled
+            `(q, v)`.
+
+        Raises
+        ------
+        ImpossibleStateError
+            No such state was found.
+        """
+        return nearest_state(self, q, v, closed)
+
+    def settle_velocity(
+        self, q: State, v: State, *, zero_normal: Iterable[str] = (), zero_tangential: Iterable[str] = ()
+    ) -> np.ndarray:
         """`argmin (v' - v)^T W (v' - v)` with the chosen rows of `J v'`, and `G v'`, zero.
 
         A contact that a threshold treats as resting should really rest, or its `Jdot v` invents forces. The
-        metric is kinetic energy, `W = M + 1e-6 diag(m r_i^2 + M_ii)`, with the total mass `m` and the speed `r_i`
-        that a unit velocity of coordinate `i` gives the contacts: what has mass keeps its momentum as nearly
-        as it can, massless links give way first, and the result does not depend on units. Redundant rows do
-        no harm.
+        metric is kinetic energy, `W = M + 1e-6 diag(m r_i^2 + M_ii)`, with the total mass `m` and the speed
+        `r_i` that a unit velocity of coordinate `i` gives the contacts: what has mass keeps its momentum as
+        nearly as it can, massless links give way first, and the result does not depend on units. Redundant
+        rows do no harm.
 
         Parameters
         ----------
@@ -282,51 +390,63 @@ class Model:
         zero_normal, zero_tangential
             Names of the contacts whose normal and tangential velocities shall vanish.
         """
-        from modecontrol._kernels.instant import nearest_velocity
+        return settled_velocity(self, q, v, zero_normal, zero_tangential)
 
-        snap = self.snapshot(q, v)
-        rows = [2 * self._contact(name) + side for side, names in enumerate((zero_normal, zero_tangential))
-                for name in ((names,) if isinstance(names, str) else names)]
-        A = np.vstack((snap.jacobian[rows], snap.loop_jacobian))
-        mass = self.tree.nodes_f[:, 5].sum()
-        return nearest_velocity(snap.mass, snap.jacobian, A, np.asarray(snap.v), mass)
+    def mass_scale(self, snapshot: Snapshot) -> float:
+        """Total mass: what velocities (m/s) weigh in the metric of `settle`, where coordinates have no mass.
 
-    def _contact(self, name: str) -> int:
-        if name not in self.contacts:
-            close = get_close_matches(str(name), self.contacts, 1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise ValueError(f"model {self.name!r} has no contact {name!r}{hint} "
-                             f"(contacts: {', '.join(self.contacts) or 'none'})")
-        return self.contacts.index(name)
+        Parameters
+        ----------
+        snapshot
+            An instant of this model.
+        """
+        return self.tree.core.mass
+
+    # The live page --------------------------------------------------------------------------------
+
+    def explore(self, q: State = None, v: State = None, tau: Any = None, **options: Any) -> Any:
+        """The mechanism as a live page: a widget in a notebook, otherwise a page of this machine.
+
+        Parameters
+        ----------
+        q, v, tau
+            State and inputs to begin with; None takes the model's start and the best sure torque.
+        **options
+            As in `modecontrol.page.explore_model`: `port`, `browser`, and arguments of `dynamic_response`.
+        """
+        from modecontrol.page import explore_model
+
+        return explore_model(self, q, v, tau, **options)
 
     # Representation -------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        return (f"Model({self.name!r}: coordinates {', '.join(self.coordinates) or 'none'}; "
-                f"inputs {', '.join(self.inputs) or 'none'}; contacts {', '.join(self.contacts) or 'none'})")
+        return (
+            f"Model({self.name!r}: coordinates {', '.join(self.coordinates) or 'none'}; "
+            f"inputs {', '.join(self.inputs) or 'none'}; contacts {', '.join(self.contacts) or 'none'})"
+        )
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        rows = [("coordinates", ", ".join(self.coordinates)), ("inputs", ", ".join(self.inputs)),
-                ("contacts", ", ".join(self.contacts)), ("pins", ", ".join(self.names.pins)),
-                ("parameters", ", ".join(f"{k} = {v:g}" for k, v in self.parameters.items()))]
-        left = "style='text-align:left'"
-        body = "".join(f"<tr><th {left}>{escape(head)}</th><td {left}>{escape(text)}</td></tr>"
-                       for head, text in rows if text)
-        return f"<b>{escape(self.name)}</b> {escape(self.mechanism.about)}<table>{body}</table>"
+        return model_table(self)
 
     def __getstate__(self) -> dict[str, Any]:
         """For process pools: read-only mappings cannot be pickled, and caches need not be."""
-        return {"reload": self.reload, "mechanism": _mappings(self.mechanism, dict)}
+        return {
+            "reload": self.reload,
+            "mechanism": _mappings(self.mechanism, dict),
+            "intervals": dict(self.intervals),
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         mechanism = _mappings(state["mechanism"], MappingProxyType)
-        self.__dict__.update(reload=state["reload"], mechanism=mechanism)
+        self.__dict__.update(
+            reload=state["reload"], mechanism=mechanism, intervals=MappingProxyType(state["intervals"])
+        )
 
 
 def _mappings(mechanism: Mechanism, make: Callable[[Mapping], Any]) -> Mechanism:
     """The mechanism with `make(mapping)` for each of its mappings."""
     values = {f.name: getattr(mechanism, f.name) for f in fields(mechanism)}
-    return replace(mechanism, **{name: make(value) for name, value in values.items()
-                                 if isinstance(value, Mapping)})
+    return replace(
+        mechanism, **{name: make(value) for name, value in values.items() if isinstance(value, Mapping)}
+    )

@@ -42,7 +42,7 @@ def expand(table: Mapping[str, Any], parameters: Mapping[str, float]) -> Iterato
     if "repeat" not in table and "pairs" not in table:
         for key in ("apart", "first", "last"):
             if key in table:
-                raise ValueError(f"found {key} without repeat or pairs; expected repeat = \"n\" beside it")
+                raise ValueError(f'found {key} without repeat or pairs; expected repeat = "n" beside it')
         yield filled(dict(table), parameters)
         return
     if "repeat" in table and "pairs" in table:

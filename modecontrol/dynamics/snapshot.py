@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.friction_box import FrictionBox
 
 KINDS = ("coordinates", "inputs", "contacts")
 
@@ -21,12 +25,15 @@ class Names:
     ----------
     coordinates, inputs, contacts, pins
         Sequences of names; each may stand once in its sequence.
+    input_units
+        Unit of each input, for pictures; empty where they are not known.
     """
 
     coordinates: tuple[str, ...]
     inputs: tuple[str, ...]
     contacts: tuple[str, ...]
     pins: tuple[str, ...] = ()
+    input_units: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for f in fields(self):
@@ -34,7 +41,7 @@ class Names:
             if isinstance(names, str):
                 raise ValueError(f"names: {f.name} is the string {names!r}; expected a sequence of names")
             names = tuple(map(str, names))
-            if len(set(names)) != len(names):
+            if f.name != "input_units" and len(set(names)) != len(names):
                 raise ValueError(f"names: {f.name} {names} repeat; every name may stand once")
             object.__setattr__(self, f.name, names)
 
@@ -49,8 +56,12 @@ class Names:
         loops
             Number of pins.
         """
-        return cls(*(tuple(f"{letter}{i + 1}" for i in range(count))
-                     for letter, count in (("q", n), ("tau", t), ("c", k), ("pin", loops))))
+        return cls(
+            *(
+                tuple(f"{letter}{i + 1}" for i in range(count))
+                for letter, count in (("q", n), ("tau", t), ("c", k), ("pin", loops))
+            )
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +81,9 @@ class Snapshot:
     drift
         `d = Jdot v` (2k,).
     friction
-        Coulomb coefficient of each contact (k,), or one number for all.
+        Coulomb coefficient of each contact (k,), or one number for all; or intervals `(lo, hi)`, two arrays
+        (k,): then `friction` is the middle of each, and the analysis answers for every coefficient in the
+        interval.
     velocity
         `xd = J v` (2k,): velocity of each contact point in its frame.
     gap
@@ -84,6 +97,17 @@ class Snapshot:
         (t, 2) box of the inputs at this instant; None means unlimited.
     q, v
         The state that the arrays belong to, where it is known.
+    friction_interval
+        (2, k): least and greatest coefficient of each contact, where they are known as intervals.
+    friction_box
+        Which contacts share an uncertain parameter; None where every contact has an interval of its own.
+    loop_opening
+        (l,): how far the loops are open, the quantities whose rates are `G v`; None means closed.
+    stiffness
+        Stiffness of each contact (k,); None means that all are rigid. One that yields may be inside what it
+        touches.
+    source
+        The model that made the snapshot, where it is known; it stays behind when a snapshot is pickled.
     """
 
     mass: np.ndarray
@@ -101,6 +125,11 @@ class Snapshot:
     torque_limits: np.ndarray = None  # type: ignore[assignment]
     q: np.ndarray | None = field(default=None, repr=False)
     v: np.ndarray | None = field(default=None, repr=False)
+    friction_interval: np.ndarray | None = field(default=None, repr=False)
+    friction_box: FrictionBox | None = field(default=None, repr=False)
+    loop_opening: np.ndarray | None = field(default=None, repr=False)
+    stiffness: np.ndarray | None = field(default=None, repr=False)
+    source: Any = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         M = _array("mass", self.mass, 2)
@@ -111,10 +140,15 @@ class Snapshot:
         S = _array("actuation", self.actuation, 2)
         J = _array("jacobian", self.jacobian, 2)
         if J.shape[0] % 2:
-            raise ValueError(f"jacobian has {J.shape[0]} rows; expected two per contact, normal first: "
-                             "n1, t1, n2, t2, ...")
+            raise ValueError(
+                f"jacobian has {J.shape[0]} rows; expected two per contact, normal first: n1, t1, n2, t2, ..."
+            )
         k = J.shape[0] // 2
         mu = _numbers("friction", self.friction)
+        interval = self.friction_interval
+        if mu.ndim == 2:
+            interval = mu
+            mu = mu.mean(axis=0) if mu.shape == (2, k) else mu
         G = np.zeros((0, n)) if self.loop_jacobian is None else _array("loop_jacobian", self.loop_jacobian, 2)
         loops = G.shape[0]
         arrays = {
@@ -127,31 +161,43 @@ class Snapshot:
             "velocity": _array("velocity", self.velocity, 1),
             "gap": np.zeros(k) if self.gap is None else _array("gap", self.gap, 1),
             "loop_jacobian": G,
-            "loop_drift": (np.zeros(loops) if self.loop_drift is None
-                           else _array("loop_drift", self.loop_drift, 1)),
+            "loop_drift": (
+                np.zeros(loops) if self.loop_drift is None else _array("loop_drift", self.loop_drift, 1)
+            ),
         }
-        expected = {"bias": (n,), "actuation": (n, S.shape[1]), "jacobian": (2 * k, n), "drift": (2 * k,),
-                    "friction": (k,), "velocity": (2 * k,), "gap": (k,), "loop_jacobian": (loops, n),
-                    "loop_drift": (loops,)}
+        expected = {
+            "bias": (n,),
+            "actuation": (n, S.shape[1]),
+            "jacobian": (2 * k, n),
+            "drift": (2 * k,),
+            "friction": (k,),
+            "velocity": (2 * k,),
+            "gap": (k,),
+            "loop_jacobian": (loops, n),
+            "loop_drift": (loops,),
+        }
         for name, shape in expected.items():
             if arrays[name].shape != shape:
-                raise ValueError(f"{name} has shape {arrays[name].shape}; expected {shape} "
-                                 f"for {n} coordinates and {k} contacts")
+                raise ValueError(
+                    f"{name} has shape {arrays[name].shape}; expected {shape} "
+                    f"for {n} coordinates and {k} contacts"
+                )
         names = _names(self.names, n, S.shape[1], k, loops // 2)
         if np.any(arrays["friction"] < 0):
             bad = int(np.argmin(arrays["friction"]))
-            raise ValueError(f"friction of contact {names.contacts[bad]!r} is {arrays['friction'][bad]}; "
-                             "expected a coefficient >= 0")
-        limits = np.full((S.shape[1], 2), (-np.inf, np.inf)) if self.torque_limits is None \
-            else _numbers("torque_limits", self.torque_limits)
-        if limits.shape != (S.shape[1], 2) or not np.all((limits[:, 0] <= limits[:, 1]) & (limits[:, 0] < np.inf)
-                                                         & (limits[:, 1] > -np.inf)):
-            raise ValueError(f"torque_limits is {limits.tolist()}; expected {S.shape[1]} pairs "
-                             "(lower, upper), lower <= upper")
-        arrays["torque_limits"] = limits
+            raise ValueError(
+                f"friction of contact {names.contacts[bad]!r} is {arrays['friction'][bad]}; "
+                "expected a coefficient >= 0"
+            )
+        if interval is not None:
+            arrays["friction_interval"] = _interval(interval, arrays["friction"], names.contacts)
+        arrays["torque_limits"] = _limits(self.torque_limits, S.shape[1])
         for optional in ("q", "v"):
             if getattr(self, optional) is not None:
                 arrays[optional] = _array(optional, getattr(self, optional), 1)
+        for optional, count in (("loop_opening", loops), ("stiffness", k)):
+            if getattr(self, optional) is not None:
+                arrays[optional] = _sized(optional, _numbers(optional, getattr(self, optional)), count)
         for name, value in arrays.items():
             value.setflags(write=False)
             object.__setattr__(self, name, value)
@@ -170,6 +216,51 @@ class Snapshot:
         self.__dict__.update(arrays)
         return self
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For process pools: the arrays alone."""
+        return {name: value for name, value in self.__dict__.items() if name != "source"}
+
+    def with_friction(self, friction: FrictionBox | np.ndarray) -> Snapshot:
+        """The same instant with other friction, without new checks.
+
+        Parameters
+        ----------
+        friction
+            A box of coefficients, or exact ones (k,).
+        """
+        changes: dict[str, Any]
+        if isinstance(friction, np.ndarray):
+            changes = {"friction": friction, "friction_interval": None, "friction_box": None}
+        else:
+            low, high = friction.intervals
+            changes = {
+                "friction": np.clip(self.friction, low, high),
+                "friction_interval": friction.intervals,
+                "friction_box": friction,
+            }
+        return Snapshot.trusted(**{f.name: changes.get(f.name, getattr(self, f.name)) for f in fields(self)})
+
+    @cached_property
+    def uncertainty(self) -> FrictionBox | None:
+        """What is known of friction, as a box of parameters; None when it is known exactly."""
+        from modecontrol.dynamics.friction_box import FrictionBox
+
+        if self.friction_box is not None:
+            return self.friction_box
+        if self.friction_interval is not None:
+            return FrictionBox.of_contacts(self.friction_interval, self.names.contacts)
+        return None
+
+    @property
+    def friction_low(self) -> np.ndarray:
+        """Least coefficient of each contact."""
+        return self.friction if self.friction_interval is None else self.friction_interval[0]
+
+    @property
+    def friction_high(self) -> np.ndarray:
+        """Greatest coefficient of each contact."""
+        return self.friction if self.friction_interval is None else self.friction_interval[1]
+
     @cached_property
     def contacts(self) -> int:
         """Number of contacts k."""
@@ -177,8 +268,10 @@ class Snapshot:
 
     def __repr__(self) -> str:
         n, t = self.actuation.shape
-        return (f"Snapshot({n} coordinates, {t} inputs, {self.contacts} contacts: "
-                f"{', '.join(self.names.contacts) or 'none'})")
+        return (
+            f"Snapshot({n} coordinates, {t} inputs, {self.contacts} contacts: "
+            f"{', '.join(self.names.contacts) or 'none'})"
+        )
 
 
 def check_snapshot(thing: object) -> None:
@@ -190,7 +283,11 @@ def check_snapshot(thing: object) -> None:
         What was given in place of a snapshot.
     """
     if not isinstance(thing, Snapshot):
-        hint = "model.snapshot(q, v) makes one" if hasattr(thing, "snapshot") else "model.snapshot(q, v) or Snapshot(...)"
+        hint = (
+            "model.snapshot(q, v) makes one"
+            if hasattr(thing, "snapshot")
+            else "model.snapshot(q, v) or Snapshot(...)"
+        )
         raise TypeError(f"found {thing!r}; expected a Snapshot, one instant of a mechanism: {hint}")
 
 
@@ -211,6 +308,29 @@ def _array(name: str, value: ArrayLike, ndim: int) -> np.ndarray:
     return array
 
 
+def _interval(interval: ArrayLike, mu: np.ndarray, contacts: tuple[str, ...]) -> np.ndarray:
+    """Intervals of friction, `0 <= lo <= mu <= hi` for every contact."""
+    found = _array("friction_interval", interval, 2)
+    if found.shape != (2, len(mu)):
+        raise ValueError(
+            f"friction_interval has shape {found.shape}; expected (2, {len(mu)}): least and greatest coefficients"
+        )
+    bad = ~((found[0] >= 0) & (found[0] <= mu) & (mu <= found[1]))
+    if bad.any():
+        i = int(np.argmax(bad))
+        raise ValueError(
+            f"friction of contact {contacts[i]!r} is {mu[i]} in [{found[0, i]}, {found[1, i]}]; "
+            "expected 0 <= lo <= friction <= hi"
+        )
+    return found
+
+
+def _sized(name: str, array: np.ndarray, count: int) -> np.ndarray:
+    if array.shape != (count,) or np.isnan(array).any():
+        raise ValueError(f"{name} is {array.tolist()}; expected {count} numbers")
+    return array
+
+
 def _check_mass(M: np.ndarray) -> None:
     scale = np.abs(M).max(initial=0.0)
     asymmetry = np.abs(M - M.T)
@@ -222,8 +342,22 @@ def _check_mass(M: np.ndarray) -> None:
         root[root == 0] = 1.0
         least = np.linalg.eigvalsh(M / np.outer(root, root))[0]
         if least < -tolerances.SYMMETRIC * len(M):
-            raise ValueError("mass is indefinite: scaled to a unit diagonal its least eigenvalue is "
-                             f"{least:.3g}; expected a positive semidefinite matrix")
+            raise ValueError(
+                "mass is indefinite: scaled to a unit diagonal its least eigenvalue is "
+                f"{least:.3g}; expected a positive semidefinite matrix"
+            )
+
+
+def _limits(given: Any, count: int) -> np.ndarray:
+    """(t, 2) box of the inputs; None is unlimited."""
+    limits = np.full((count, 2), (-np.inf, np.inf)) if given is None else _numbers("torque_limits", given)
+    if limits.shape != (count, 2) or not np.all(
+        (limits[:, 0] <= limits[:, 1]) & (limits[:, 0] < np.inf) & (limits[:, 1] > -np.inf)
+    ):
+        raise ValueError(
+            f"torque_limits is {limits.tolist()}; expected {count} pairs (lower, upper), lower <= upper"
+        )
+    return limits
 
 
 def _names(names, n: int, t: int, k: int, pins: int) -> Names:

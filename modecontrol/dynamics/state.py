@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
+
+from modecontrol.validation import did_you_mean
 
 
 def read_state(values: Any, names: Sequence[str], what: str) -> np.ndarray:
@@ -41,6 +42,37 @@ def read_state(values: Any, names: Sequence[str], what: str) -> np.ndarray:
     return array
 
 
+def read_states(values: Any, names: Sequence[str], what: str) -> np.ndarray:
+    """Many configurations or velocities as a new, writable array of finite floats, one per row.
+
+    Parameters
+    ----------
+    values
+        Rows with one number per coordinate.
+    names
+        Names of the coordinates, in order.
+    what
+        What is being read, "Q" or "V": error messages begin with it.
+
+    """
+    try:
+        array = np.array(values, dtype=float, order="C")
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"{what} is no table of numbers ({error}); expected rows of {_expected(names)}"
+        ) from None
+    if array.ndim != 2 or array.shape[1] != len(names):
+        raise ValueError(
+            f"{what} has shape {array.shape}; expected rows of {len(names)} numbers ({', '.join(names)})"
+        )
+    if not np.isfinite(array).all():
+        row, column = np.argwhere(~np.isfinite(array))[0]
+        raise ValueError(
+            f"{what}[{row}] of {names[column]!r} is {array[row, column]}; expected finite numbers"
+        )
+    return array
+
+
 def check_number(name: str, value: Any, expected: str) -> None:
     """Refuse what is not a single real number; NaN passes.
 
@@ -56,27 +88,15 @@ def check_number(name: str, value: Any, expected: str) -> None:
         raise ValueError(f"{name} is {value!r}; expected {expected}")
 
 
-def did_you_mean(name: object, known: Sequence[str]) -> str:
-    """The end of an error message: `"; did you mean 'alpha'?"`, or nothing when no known name is near.
-
-    Parameters
-    ----------
-    name
-        What was found.
-    known
-        What could have been meant.
-
-    """
-    close = get_close_matches(str(name), known, 1)
-    return f"; did you mean {close[0]!r}?" if close else ""
-
-
 def _from_sequence(values: Any, names: Sequence[str], what: str) -> np.ndarray:
     if isinstance(values, str) or values is None:
         raise ValueError(f"{what} is {values!r}; expected {_expected(names)}")
     try:
-        array = np.array(values, dtype=float)
-    except (TypeError, ValueError) as error:
+        array = np.asarray(values)
+        if array.dtype.kind == "c":
+            raise ValueError("complex numbers")
+        array = np.array(array, dtype=float)
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{what} is no sequence of numbers ({error}); expected {_expected(names)}") from None
     if array.ndim == 0 and len(names) == 1:
         array = array.reshape(1)
@@ -91,11 +111,13 @@ def _from_mapping(values: Mapping[Any, Any], names: Sequence[str], what: str) ->
     index = {name: i for i, name in enumerate(names)}
     for name, value in values.items():
         if name not in index:
-            raise ValueError(f"{what} names the unknown coordinate {name!r}{did_you_mean(name, names)} "
-                             f"(coordinates: {', '.join(names)})")
+            raise ValueError(
+                f"{what} names the unknown coordinate {name!r}{did_you_mean(name, names)} "
+                f"(coordinates: {', '.join(names)})"
+            )
         try:
             array[index[name]] = float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ValueError(f"{what} of {name!r} is {value!r}; expected a number") from None
     return array
 

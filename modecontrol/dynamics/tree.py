@@ -1,22 +1,70 @@
-"""Mechanism -> `Tree`: flat tables for the kernels, one node per degree of freedom, welds merged.
-
-The columns are those of `modecontrol/_kernels/tree.py` and `contacts.py`, which are not imported here so that
-describing a mechanism does not start the compiler.
-"""
+"""Mechanism -> `Tree`: tables of numbers for the compiled core, one node per degree of freedom, welds merged."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from modecontrol.dynamics.mechanism import WORLD, Body, Mechanism
+from modecontrol.dynamics.mechanism import WORLD, Body, Contact, Mechanism, Pin
 
-PLANE, DISCS = 0, 1
+if TYPE_CHECKING:
+    from modecontrol._core.compiled import dynamics as core
+
 Frame = tuple[float, float, float]
 """x, y and angle of a frame in another."""
+
+# A table is a structured array: a row for each node (contact, pin, input), columns by name, which the core
+# reads too.
+NODE = np.dtype(
+    [
+        ("parent", np.int64),  # -1 is the world; parents come first
+        ("anchor", np.int64),  # node from whose origin positions in the tree are measured: its root body
+        ("turns", np.bool_),  # a turn about the origin, or a slide along `direction`
+        ("at", float, 2),
+        ("angle", float),  # placement in the parent's frame
+        ("direction", float, 2),  # own frame
+        ("mass", float),
+        ("com", float, 2),
+        ("inertia", float),  # inertia about the centre of mass
+        ("stiffness", float),
+        ("damping", float),
+        ("rest", float),
+    ],
+    align=True,
+)
+CONTACT = np.dtype(
+    [
+        ("discs", np.bool_),  # disc against disc, or disc (a point has radius 0) against a half-plane
+        ("node", np.int64),
+        ("other", np.int64),
+        ("centre", float, 2),
+        ("radius", float),
+        ("origin", float, 2),
+        ("tangent", float, 2),  # of the half-plane
+        ("other_centre", float, 2),
+        ("other_radius", float),
+        ("friction", float),
+        ("restitution", float),
+        ("stiffness", float),
+        ("damping", float),
+    ],
+    align=True,
+)
+PIN = np.dtype([("node", np.int64), ("other", np.int64), ("point", float, 2), ("other_point", float, 2)])
+INPUT = np.dtype(
+    [("coordinate", np.int64), ("lower", float), ("upper", float), ("stall", float), ("no_load", float)]
+)
+
+STEPS = {
+    "planar": ((False, (1.0, 0.0)), (False, (0.0, 1.0)), (True, (0.0, 0.0))),
+    "revolute": ((True, (0.0, 0.0)),),
+    "prismatic": ((False, (1.0, 0.0)),),
+}
+"""Nodes of each kind of joint: whether it turns, and the direction of a slide."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,66 +73,72 @@ class Tree:
 
     Parameters
     ----------
-    nodes_i, nodes_f
-        One row per degree of freedom: parent, turns, anchor; placement, slide direction, mass, centre of
-        mass, inertia, spring, damper, rest.
-    contacts_i, contacts_f
-        One row per contact: kind, node, other node; point, radius, half-plane, other point, other radius.
-    pins_i, pins_f
-        One row per loop-closing pin: its two nodes; its two points.
-    inputs_i, inputs_f
-        One row per input: first coordinate; lower, upper, stall, no-load speed.
+    nodes
+        One row per degree of freedom (columns of `NODE`).
+    contacts
+        One row per contact (`CONTACT`).
+    pins
+        One row per loop-closing pin (`PIN`).
+    inputs
+        One row per input (`INPUT`).
     gravity
         Acceleration of gravity (2,).
     actuation
         `S` (n, t).
-    friction, restitution, stiffness, damping
-        Per contact (k,).
     bodies
         `(node, x, y, angle)` of each body's frame in the frame of its node; node -1 is the world.
     """
 
-    nodes_i: np.ndarray
-    nodes_f: np.ndarray
-    contacts_i: np.ndarray
-    contacts_f: np.ndarray
-    pins_i: np.ndarray
-    pins_f: np.ndarray
-    inputs_i: np.ndarray
-    inputs_f: np.ndarray
+    nodes: np.ndarray
+    contacts: np.ndarray
+    pins: np.ndarray
+    inputs: np.ndarray
     gravity: np.ndarray
     actuation: np.ndarray
-    friction: np.ndarray
-    restitution: np.ndarray
-    stiffness: np.ndarray
-    damping: np.ndarray
     bodies: tuple[tuple[int, float, float, float], ...] = field(repr=False, default=())
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             if isinstance(value, np.ndarray):
-                if value.dtype == np.float64 and np.isnan(value).any():
-                    place = np.argwhere(np.isnan(value))[0].tolist()
-                    raise ValueError(f"the mechanism's {name} hold NaN at {place}; expected numbers")
+                for column in value.dtype.names or (None,):
+                    numbers = value if column is None else value[column]
+                    if numbers.dtype == np.float64 and np.isnan(numbers).any():
+                        where = name if column is None else f"{column} of {name}"
+                        place = np.argwhere(np.isnan(numbers))[0].tolist()
+                        raise ValueError(f"the mechanism's {where} is NaN at {place}; expected numbers")
                 value.setflags(write=False)
 
     @cached_property
-    def common(self) -> np.ndarray:
-        """(n, n): nearest common ancestor of two nodes, a node being one of itself; -1 when there is none."""
-        n = len(self.nodes_i)
-        table = np.full((n, n), -1, dtype=np.int64)
-        for i, (parent, _, _) in enumerate(self.nodes_i.tolist()):
-            if parent >= 0:
-                table[i, :i] = table[:i, i] = table[parent, :i]
-            table[i, i] = i
-        table.setflags(write=False)
-        return table
+    def core(self) -> core.Mechanism:
+        """The same numbers in the compiled core."""
+        from modecontrol._core import dynamics
 
-    @property
-    def arrays(self) -> tuple[np.ndarray, ...]:
-        """The leading arguments of the kernel `snapshot_arrays`, in its order."""
-        return (self.nodes_i, self.nodes_f, self.contacts_i, self.contacts_f, self.pins_i, self.pins_f,
-                self.inputs_i, self.inputs_f, self.gravity)
+        return dynamics.Mechanism(self.nodes, self.contacts, self.pins, self.inputs, self.gravity)
+
+    @cached_property
+    def friction(self) -> np.ndarray:
+        """Coulomb coefficient of each contact (k,)."""
+        return self._of_contacts("friction")
+
+    @cached_property
+    def restitution(self) -> np.ndarray:
+        """Coefficient of restitution of each contact (k,)."""
+        return self._of_contacts("restitution")
+
+    @cached_property
+    def stiffness(self) -> np.ndarray:
+        """Stiffness of each contact (k,), infinite for a rigid one."""
+        return self._of_contacts("stiffness")
+
+    @cached_property
+    def damping(self) -> np.ndarray:
+        """Damping of each contact (k,)."""
+        return self._of_contacts("damping")
+
+    def _of_contacts(self, name: str) -> np.ndarray:
+        column = self.contacts[name].copy()
+        column.setflags(write=False)
+        return column
 
 
 def tree_of(mechanism: Mechanism) -> Tree:
@@ -95,85 +149,119 @@ def tree_of(mechanism: Mechanism) -> Tree:
     mechanism
         From `Mechanism.evaluated()`: every entry a number.
     """
-    nodes: list[list[float]] = []
-    links: list[list[int]] = []
+    nodes: list[dict[str, Any]] = []
     places: dict[str, tuple[int, float, float, float]] = {WORLD: (-1, 0.0, 0.0, 0.0)}
     for body in mechanism.bodies:
         if body.parent not in places:
             raise ValueError(f"body {body.name!r} hangs on {body.parent!r}, which does not stand before it")
-        places[body.name] = _hang(body, *places[body.parent], nodes, links)
+        places[body.name] = _hang(body, *places[body.parent], nodes)
         _load(body, places[body.name], nodes)
     coordinates = {name: i for i, name in enumerate(mechanism.coordinates)}
-    n, t = len(coordinates), len(mechanism.inputs)
-    actuation = np.zeros((n, t))
+    actuation = np.zeros((len(coordinates), len(mechanism.inputs)))
     for column, item in enumerate(mechanism.inputs):
         for name, gain in zip(item.coordinates, item.gains, strict=True):
             actuation[_find(coordinates, name, f"input {item.name!r}"), column] += gain
-    contacts = mechanism.contacts
-    touching = [tuple(_find(places, name, f"contact {c.name!r}") for name in (c.body, c.other))
-                for c in contacts]
-    pinned = [tuple(_find(places, name, f"pin {p.name!r}") for name in (p.body, p.other))
-              for p in mechanism.pins]
     return Tree(
-        nodes_i=_table(links, 3, np.int64),
-        nodes_f=_table(nodes, 12),
-        contacts_i=_table([[DISCS if c.kind == "disc_disc" else PLANE, sides[0][0], sides[1][0]]
-                           for c, sides in zip(contacts, touching, strict=True)], 3, np.int64),
-        contacts_f=_table([[*_point(sides[0], c.point), c.radius if c.kind != "point" else 0.0, *c.origin,
-                            *_tangent(c.tilt), *_point(sides[1], c.other_point), c.other_radius]
-                           for c, sides in zip(contacts, touching, strict=True)], 10),
-        pins_i=_table([[a[0], b[0]] for a, b in pinned], 2, np.int64),
-        pins_f=_table([[*_point(a, p.point), *_point(b, p.other_point)]
-                       for p, (a, b) in zip(mechanism.pins, pinned, strict=True)], 4),
-        inputs_i=np.array([coordinates[item.coordinates[0]] for item in mechanism.inputs], dtype=np.int64),
-        inputs_f=_table([[i.lower, i.upper, i.stall, i.no_load] for i in mechanism.inputs], 4),
+        nodes=_table(NODE, nodes),
+        contacts=_table(CONTACT, [_contact(c, places) for c in mechanism.contacts]),
+        pins=_table(PIN, [_pin(p, places) for p in mechanism.pins]),
+        inputs=_table(
+            INPUT,
+            [
+                {
+                    "coordinate": coordinates[i.coordinates[0]],
+                    "lower": i.lower,
+                    "upper": i.upper,
+                    "stall": i.stall,
+                    "no_load": i.no_load,
+                }
+                for i in mechanism.inputs
+            ],
+        ),
         gravity=np.array(mechanism.gravity, dtype=float),
         actuation=actuation,
-        friction=np.array([c.mu for c in contacts], dtype=float),
-        restitution=np.array([c.restitution for c in contacts], dtype=float),
-        stiffness=np.array([c.stiffness for c in contacts], dtype=float),
-        damping=np.array([c.damping for c in contacts], dtype=float),
         bodies=tuple(places[body.name] for body in mechanism.bodies),
     )
 
 
-def _hang(body: Body, node: int, x: float, y: float, angle: float,
-          nodes: list[list[float]], links: list[list[int]]) -> tuple[int, float, float, float]:
+def _hang(
+    body: Body, node: int, x: float, y: float, angle: float, nodes: list[dict[str, Any]]
+) -> tuple[int, float, float, float]:
     """Append the nodes of a body's joint; where its frame then is: node and placement in the node's frame."""
     joint = body.joint
-    at_x, at_y, at_angle = _compose((x, y, angle), (*joint.at, joint.angle))  # type: ignore[arg-type]
+    x, y, angle = _compose((x, y, angle), (*joint.at, joint.angle))  # type: ignore[arg-type]
     if joint.kind == "weld":
-        return node, at_x, at_y, at_angle
-    steps = {"planar": ((0, 1.0, 0.0), (0, 0.0, 1.0), (1, 0.0, 0.0)),
-             "revolute": ((1, 0.0, 0.0),), "prismatic": ((0, 1.0, 0.0),)}
-    if joint.kind not in steps:
-        raise ValueError(f"joint of body {body.name!r} is {joint.kind!r}; "
-                         f"expected {', '.join(steps)} or weld")
-    anchor = links[node][2] if node >= 0 else len(nodes) + len(steps[joint.kind]) - 1
-    for turns, dir_x, dir_y in steps[joint.kind]:
-        links.append([node, turns, anchor])
-        nodes.append([at_x, at_y, at_angle, dir_x, dir_y, 0.0, 0.0, 0.0, 0.0,
-                      joint.stiffness, joint.damping, joint.rest])  # type: ignore[list-item]
-        node, at_x, at_y, at_angle = len(nodes) - 1, 0.0, 0.0, 0.0
+        return node, x, y, angle
+    if joint.kind not in STEPS:
+        raise ValueError(
+            f"joint of body {body.name!r} is {joint.kind!r}; expected {', '.join(STEPS)} or weld"
+        )
+    anchor = nodes[node]["anchor"] if node >= 0 else len(nodes) + len(STEPS[joint.kind]) - 1
+    for turns, direction in STEPS[joint.kind]:
+        nodes.append(
+            {
+                "parent": node,
+                "anchor": anchor,
+                "turns": turns,
+                "at": (x, y),
+                "angle": angle,
+                "direction": direction,
+                "mass": 0.0,
+                "com": (0.0, 0.0),
+                "inertia": 0.0,
+                "stiffness": joint.stiffness,
+                "damping": joint.damping,
+                "rest": joint.rest,
+            }
+        )
+        node, x, y, angle = len(nodes) - 1, 0.0, 0.0, 0.0
     return node, 0.0, 0.0, 0.0
 
 
-def _load(body: Body, place: tuple[int, float, float, float], nodes: list[list[float]]) -> None:
+def _load(body: Body, place: tuple[int, float, float, float], nodes: list[dict[str, Any]]) -> None:
     """Merge the mass of a body into its node (parallel axes); what hangs on the world does not move."""
-    node = place[0]
-    if node < 0:
+    if place[0] < 0:
         return
-    row = nodes[node]
-    mass, (cx, cy), inertia = body.mass, _point(place, body.com), body.inertia
-    total = row[5] + mass  # type: ignore[operator]
+    node = nodes[place[0]]
+    mass, (cx, cy) = body.mass, _point(place, body.com)
+    before, (x, y) = node["mass"], node["com"]
+    total = before + mass
     if total == 0:
-        row[8] += inertia  # type: ignore[operator]
+        node["inertia"] += body.inertia
         return
-    dx, dy = cx - row[6], cy - row[7]
-    row[8] += inertia + row[5] * mass / total * (dx * dx + dy * dy)  # type: ignore[operator]
-    row[6] += mass / total * dx  # type: ignore[operator]
-    row[7] += mass / total * dy  # type: ignore[operator]
-    row[5] = total
+    dx, dy = cx - x, cy - y
+    node["inertia"] += body.inertia + before * mass / total * (dx * dx + dy * dy)
+    node["com"] = x + mass / total * dx, y + mass / total * dy
+    node["mass"] = total
+
+
+def _contact(contact: Contact, places: dict[str, tuple[int, float, float, float]]) -> dict[str, Any]:
+    here, there = (_find(places, name, f"contact {contact.name!r}") for name in (contact.body, contact.other))
+    return {
+        "discs": contact.kind == "disc_disc",
+        "node": here[0],
+        "other": there[0],
+        "centre": _point(here, contact.point),
+        "radius": contact.radius if contact.kind != "point" else 0.0,
+        "origin": contact.origin,
+        "tangent": (math.cos(contact.tilt), math.sin(contact.tilt)),  # type: ignore[arg-type]
+        "other_centre": _point(there, contact.other_point),
+        "other_radius": contact.other_radius,
+        "friction": contact.mu,
+        "restitution": contact.restitution,
+        "stiffness": contact.stiffness,
+        "damping": contact.damping,
+    }
+
+
+def _pin(pin: Pin, places: dict[str, tuple[int, float, float, float]]) -> dict[str, Any]:
+    here, there = (_find(places, name, f"pin {pin.name!r}") for name in (pin.body, pin.other))
+    return {
+        "node": here[0],
+        "other": there[0],
+        "point": _point(here, pin.point),
+        "other_point": _point(there, pin.other_point),
+    }
 
 
 def _compose(outer: Frame, inner: Frame) -> Frame:
@@ -188,15 +276,11 @@ def _point(place: tuple[int, float, float, float], point) -> tuple[float, float]
     return _compose(place[1:], (*point, 0.0))[:2]
 
 
-def _tangent(tilt) -> tuple[float, float]:
-    return math.cos(tilt), math.sin(tilt)
-
-
 def _find(table: dict, name: str, who: str):
     if name not in table:
         raise ValueError(f"{who} names {name!r}; expected one of {', '.join(map(str, table))}")
     return table[name]
 
 
-def _table(rows: list, columns: int, dtype: type = np.float64) -> np.ndarray:
-    return np.array(rows, dtype=dtype).reshape(len(rows), columns)
+def _table(columns: np.dtype, rows: list[dict[str, Any]]) -> np.ndarray:
+    return np.array([tuple(row[name] for name in columns.names or ()) for row in rows], dtype=columns)

@@ -14,12 +14,35 @@ from modecontrol.dynamics.expressions import meant, number, shown
 from modecontrol.dynamics.mechanism import COORDINATES_OF, Body, Contact, Input, Joint, Pin, Point, Scalar
 
 CONTACTS = ("point", "disc", "disc_disc")
-JOINT_KEYS = ("type", "coordinate", "coordinates", "at", "angle", "stiffness", "damping", "rest", "start",
-              "speed")
+JOINT_KEYS = (
+    "type",
+    "coordinate",
+    "coordinates",
+    "at",
+    "angle",
+    "stiffness",
+    "damping",
+    "rest",
+    "start",
+    "speed",
+)
 BODY_KEYS = ("name", "parent", "joint", "mass", "inertia", "com", "outline")
 INPUT_KEYS = ("name", "coordinate", "coordinates", "gain", "gains", "lower", "upper", "stall", "no_load")
-CONTACT_KEYS = ("name", "type", "body", "point", "radius", "wall", "other", "other_point", "other_radius",
-                "mu", "restitution", "stiffness", "damping")
+CONTACT_KEYS = (
+    "name",
+    "type",
+    "body",
+    "point",
+    "radius",
+    "wall",
+    "other",
+    "other_point",
+    "other_radius",
+    "mu",
+    "restitution",
+    "stiffness",
+    "damping",
+)
 PIN_KEYS = ("name", "body", "point", "other", "other_point")
 WALL_KEYS = ("origin", "tilt")
 
@@ -29,12 +52,18 @@ Table = Mapping[str, Any]
 def body(table: Table) -> Body:
     """A body from its words; the joint may be a table of words or a `Joint`."""
     known(table, BODY_KEYS)
-    joint_words = needed(table, "joint", "a table such as {type = \"revolute\", coordinate = \"q1\"}")
+    joint_words = needed(table, "joint", 'a table such as {type = "revolute", coordinate = "q1"}')
     made = joint_words if isinstance(joint_words, Joint) else _inside("joint", joint, joint_words)
     parent = text("parent", needed(table, "parent", "'world' or a body's name"))
     outline = tuple(point("outline", corner) for corner in _list("outline", table.get("outline", [])))
-    return Body(name=name_of(table), parent=parent, joint=made, outline=outline,
-                **_scalars(table, "mass", "inertia"), **_points(table, "com"))
+    return Body(
+        name=name_of(table),
+        parent=parent,
+        joint=made,
+        outline=outline,
+        **_scalars(table, "mass", "inertia"),
+        **_points(table, "com"),
+    )
 
 
 def joint(table: Table) -> Joint:
@@ -43,10 +72,16 @@ def joint(table: Table) -> Joint:
     kind = one_of("type", needed(table, "type", f"one of {', '.join(COORDINATES_OF)}"), COORDINATES_OF)
     names = _names(table, "coordinate", "coordinates")
     if len(names) != COORDINATES_OF[kind]:
-        raise ValueError(f"found {len(names)} coordinates; a {kind} joint was expected to have "
-                         f"{COORDINATES_OF[kind]}, such as {_EXAMPLES[kind]}")
-    return Joint(kind=kind, coordinates=names, **_points(table, "at"),
-                 **_scalars(table, "angle", "stiffness", "damping", "rest"))
+        raise ValueError(
+            f"found {len(names)} coordinates; a {kind} joint was expected to have "
+            f"{COORDINATES_OF[kind]}, such as {_EXAMPLES[kind]}"
+        )
+    return Joint(
+        kind=kind,
+        coordinates=names,
+        **_points(table, "at"),
+        **_scalars(table, "angle", "stiffness", "damping", "rest"),
+    )
 
 
 def starts(table: Table, key: str) -> dict[str, Scalar]:
@@ -74,16 +109,23 @@ def actuator(table: Table) -> Input:
         gains = (scalar("gain", table.get("gain", 1.0)),) * len(names)
     if len(gains) != len(names):
         raise ValueError(f"found {len(gains)} gains; one for each of {len(names)} coordinates was expected")
-    return Input(name=name_of(table), coordinates=names, gains=gains,
-                 **_scalars(table, "lower", "upper", "stall", "no_load"))
+    return Input(
+        name=name_of(table),
+        coordinates=names,
+        gains=gains,
+        **_scalars(table, "lower", "upper", "stall", "no_load"),
+    )
 
 
 def contact(table: Table) -> Contact:
     """A contact from its words."""
     known(table, CONTACT_KEYS)
     kind = one_of("type", table.get("type", "point"), CONTACTS)
-    unused = {"point": ("radius", "other", "other_point", "other_radius"),
-              "disc": ("other", "other_point", "other_radius"), "disc_disc": ("wall",)}[kind]
+    unused = {
+        "point": ("radius", "other", "other_point", "other_radius"),
+        "disc": ("other", "other_point", "other_radius"),
+        "disc_disc": ("wall",),
+    }[kind]
     for key in unused:
         if key in table:
             raise ValueError(f"found {key}; a contact of type '{kind}' has none")
@@ -92,26 +134,40 @@ def contact(table: Table) -> Contact:
         needed(table, key, f"type '{kind}' needs it")
     wall = table.get("wall", {})
     _inside("wall", lambda words: known(words, WALL_KEYS), wall)
-    return Contact(name=name_of(table), kind=kind, body=text("body", table["body"]),
-                   other=text("other", table.get("other", "world")), **_points(table, "point", "other_point"),
-                   **_points(wall, "origin"), **_scalars(wall, "tilt"),
-                   **_scalars(table, "radius", "other_radius", "mu", "restitution", "stiffness", "damping"))
+    return Contact(
+        name=name_of(table),
+        kind=kind,
+        body=text("body", table["body"]),
+        other=text("other", table.get("other", "world")),
+        **_points(table, "point", "other_point"),
+        **_points(wall, "origin"),
+        **_scalars(wall, "tilt"),
+        **_scalars(table, "radius", "other_radius", "mu", "restitution", "stiffness", "damping"),
+    )
 
 
 def pin(table: Table) -> Pin:
     """A pin from its words."""
     known(table, PIN_KEYS)
-    return Pin(name=name_of(table), body=text("body", needed(table, "body", "a body's name")),
-               point=point("point", table.get("point", (0.0, 0.0))),
-               other=text("other", needed(table, "other", "'world' or a body's name")),
-               other_point=point("other_point", table.get("other_point", (0.0, 0.0))))
+    return Pin(
+        name=name_of(table),
+        body=text("body", needed(table, "body", "a body's name")),
+        point=point("point", table.get("point", (0.0, 0.0))),
+        other=text("other", needed(table, "other", "'world' or a body's name")),
+        other_point=point("other_point", table.get("other_point", (0.0, 0.0))),
+    )
 
 
-_EXAMPLES = {"planar": 'coordinates = ["x", "y", "theta"]', "revolute": 'coordinate = "q1"',
-             "prismatic": 'coordinate = "r"', "weld": "none"}
+_EXAMPLES = {
+    "planar": 'coordinates = ["x", "y", "theta"]',
+    "revolute": 'coordinate = "q1"',
+    "prismatic": 'coordinate = "r"',
+    "weld": "none",
+}
 
 
 # One value at a time ---------------------------------------------------------------------------------------
+
 
 def known(table: Any, keys: Iterable[str]) -> None:
     """Refuse what is not a table or has a key that is not one of the words."""

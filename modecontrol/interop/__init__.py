@@ -1,4 +1,5 @@
-"""Other people's tools: gymnasium, python-control, URDF and MJCF files, tables. Each needs an extra of the package.
+"""Other people's tools: gymnasium, python-control, URDF and MJCF files, tables. Each needs an extra of the
+package.
 
 | name                      | gives                                              | extra     |
 |---------------------------|----------------------------------------------------|-----------|
@@ -13,7 +14,7 @@ The names are imported when they are first used; a missing package says which ex
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 _WHERE = {
     "Environment": "environment",
@@ -23,10 +24,22 @@ _WHERE = {
     "read_urdf": "urdf",
     "from_mjcf": "mjcf",
     "read_mjcf": "mjcf",
-    "Imported": "planar",
+    "Imported": "flattening",
     "response_frame": "tables",
     "trajectory_dataset": "tables",
 }
+
+if TYPE_CHECKING:
+    from modecontrol.interop.environment import Environment as Environment
+    from modecontrol.interop.flattening import Imported as Imported
+    from modecontrol.interop.mjcf import from_mjcf as from_mjcf
+    from modecontrol.interop.mjcf import read_mjcf as read_mjcf
+    from modecontrol.interop.systems import control_system as control_system
+    from modecontrol.interop.tables import response_frame as response_frame
+    from modecontrol.interop.tables import trajectory_dataset as trajectory_dataset
+    from modecontrol.interop.transition import Transition as Transition
+    from modecontrol.interop.urdf import from_urdf as from_urdf
+    from modecontrol.interop.urdf import read_urdf as read_urdf
 
 __all__ = list(_WHERE)
 

@@ -27,5 +27,6 @@ def needs(package: str, extra: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != package:
             raise
-        raise ModuleNotFoundError(f'{package} is not installed; install it with: pip install "modecontrol[{extra}]"',
-                                  name=package) from None
+        raise ModuleNotFoundError(
+            f'{package} is not installed; install it with: pip install "modecontrol[{extra}]"', name=package
+        ) from None

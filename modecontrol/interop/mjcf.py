@@ -11,24 +11,27 @@ import numpy as np
 
 from modecontrol.dynamics.model import Model
 from modecontrol.interop.extras import needs
-from modecontrol.interop.planar import Imported, flatten
+from modecontrol.interop.flattening import Imported, flatten
 from modecontrol.interop.spatial import Assembly, Drive, Knot, Link, Shape, SpatialJoint, Wall
 
 
-def from_mjcf(source: Any, *, plane: str = "xz", locked: Iterable[str] = (), keyframe: str | int | None = None) -> Model:
+def from_mjcf(
+    source: Any, *, plane: str = "xz", locked: Iterable[str] = (), keyframe: str | int | None = None
+) -> Model:
     """A model of a planar mechanism in a MuJoCo model file.
 
-    Bodies, hinges, slides and free joints, springs and dampers, `connect` constraints (loops), motors, and the contacts
-    of spheres, capsules, cylinders and boxes with static planes are read, with gravity and friction as MuJoCo combines
-    them. Contacts between bodies are not.
+    Bodies, hinges, slides and free joints, springs and dampers, `connect` constraints (loops), motors, and
+    the contacts of spheres, capsules, cylinders and boxes with static planes are read, with gravity and
+    friction as MuJoCo combines them. Contacts between bodies are not.
 
     Parameters
     ----------
     source
         Path of an MJCF file, or a `mujoco.MjModel`.
     plane
-        The plane of the motion: the axes of the file to the right and up, such as `"xz"`, or `"-xz"` to look from the
-        other side. Coordinates count counter-clockwise in it; see `read_mjcf` for those that the file counts clockwise.
+        The plane of the motion: the axes of the file to the right and up, such as `"xz"`, or `"-xz"` to look
+        from the other side. Coordinates count counter-clockwise in it; see `read_mjcf` for those that the
+        file counts clockwise.
     locked
         Joints that are held at their reference, whatever their axis.
     keyframe
@@ -44,7 +47,9 @@ def from_mjcf(source: Any, *, plane: str = "xz", locked: Iterable[str] = (), key
     return read_mjcf(source, plane=plane, locked=locked, keyframe=keyframe).model
 
 
-def read_mjcf(source: Any, *, plane: str = "xz", locked: Iterable[str] = (), keyframe: str | int | None = None) -> Imported:
+def read_mjcf(
+    source: Any, *, plane: str = "xz", locked: Iterable[str] = (), keyframe: str | int | None = None
+) -> Imported:
     """As `from_mjcf`, with the builder, the signs of the coordinates, joint ranges and what was left out.
 
     Parameters
@@ -58,7 +63,9 @@ def read_mjcf(source: Any, *, plane: str = "xz", locked: Iterable[str] = (), key
         m, name = source, "mjcf"
     else:
         if not Path(source).is_file():
-            raise ValueError(f"no file {str(source)!r}; expected the path of an MJCF file, or a mujoco.MjModel")
+            raise ValueError(
+                f"no file {str(source)!r}; expected the path of an MJCF file, or a mujoco.MjModel"
+            )
         name = Path(source).stem
         try:
             m = mujoco.MjModel.from_xml_path(str(source))
@@ -72,7 +79,7 @@ class _Reader:
         self.mj, self.m, self.name = mujoco, m, name
         self.left_out: list[str] = []
         self.at = mujoco.MjData(m)
-        mujoco.mj_kinematics(m, self.at)        # the reference pose, qpos0
+        mujoco.mj_kinematics(m, self.at)  # the reference pose, qpos0
         mujoco.mj_comPos(m, self.at)
         self.start = None if keyframe is None else self._key(keyframe)
 
@@ -88,31 +95,55 @@ class _Reader:
             self.left_out.append("gravity compensation")
         self._joint_effects()
         links = tuple(self._link(b) for b in range(1, m.nbody))
-        return Assembly(name=self.name, links=links, drives=tuple(self._drives()), walls=tuple(self._walls()),
-                        knots=tuple(self._knots()), gravity=np.array(m.opt.gravity), friction=self._friction,
-                        left_out=tuple(self.left_out))
+        return Assembly(
+            name=self.name,
+            links=links,
+            drives=tuple(self._drives()),
+            walls=tuple(self._walls()),
+            knots=tuple(self._knots()),
+            gravity=np.array(m.opt.gravity),
+            friction=self._friction,
+            left_out=tuple(self.left_out),
+        )
 
     def _joint_effects(self) -> None:
-        """Say which joints have properties that the library has not; newer versions of MuJoCo have more of them."""
-        for what, name in (("armature", "dof_armature"), ("dry friction", "dof_frictionloss"),
-                           ("damping that is not linear", "dof_dampingpoly"), ("springs that are not linear", "jnt_stiffnesspoly")):
+        """Say which joints have properties that the library has not; newer versions of MuJoCo have more of
+        them.
+        """
+        for what, name in (
+            ("armature", "dof_armature"),
+            ("dry friction", "dof_frictionloss"),
+            ("damping that is not linear", "dof_dampingpoly"),
+            ("springs that are not linear", "jnt_stiffnesspoly"),
+        ):
             values = np.asarray(getattr(self.m, name, np.zeros((0, 1))))
-            found = np.flatnonzero(np.any(values.reshape(len(values), -1), axis=1)) if values.size else np.zeros(0, int)
+            found = (
+                np.flatnonzero(np.any(values.reshape(len(values), -1), axis=1))
+                if values.size
+                else np.zeros(0, int)
+            )
             joints = dict.fromkeys(int(i if name.startswith("jnt") else self.m.dof_jntid[i]) for i in found)
             if joints:
-                self.left_out.append(f"{what} in joints: " + ", ".join(self._called("JOINT", j) for j in joints))
+                self.left_out.append(
+                    f"{what} in joints: " + ", ".join(self._called("JOINT", j) for j in joints)
+                )
 
     def _key(self, keyframe: str | int) -> np.ndarray:
         names = [self._called("KEY", i) for i in range(self.m.nkey)]
         if isinstance(keyframe, str) and keyframe in names:
             keyframe = names.index(keyframe)
         if isinstance(keyframe, str) or not 0 <= keyframe < len(names):
-            raise ValueError(f"{self.name}: no keyframe {keyframe!r}; expected one of "
-                             f"{', '.join(names) or 'none: the file has none'}")
+            raise ValueError(
+                f"{self.name}: no keyframe {keyframe!r}; expected one of "
+                f"{', '.join(names) or 'none: the file has none'}"
+            )
         return np.array(self.m.key_qpos[keyframe])
 
     def _called(self, kind: str, i: int) -> str:
-        return self.mj.mj_id2name(self.m, getattr(self.mj.mjtObj, f"mjOBJ_{kind}"), int(i)) or f"{kind.lower()}{i}"
+        return (
+            self.mj.mj_id2name(self.m, getattr(self.mj.mjtObj, f"mjOBJ_{kind}"), int(i))
+            or f"{kind.lower()}{i}"
+        )
 
     # Bodies ------------------------------------------------------------------------------------------
 
@@ -123,26 +154,47 @@ class _Reader:
         joints = range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b])
         geoms = range(m.body_geomadr[b], m.body_geomadr[b] + m.body_geomnum[b])
         shapes = [shape for g in geoms if (shape := self._shape(g)) is not None]
-        return Link(self._called("BODY", b), self._called("BODY", parent) if parent else "world",
-                    tuple(self._joint(j, b) for j in joints), np.array(at.xpos[b]), float(m.body_mass[b]),
-                    np.array(at.xipos[b]), turn @ np.diag(m.body_inertia[b]) @ turn.T, tuple(shapes))
+        return Link(
+            self._called("BODY", b),
+            self._called("BODY", parent) if parent else "world",
+            tuple(self._joint(j, b) for j in joints),
+            np.array(at.xpos[b]),
+            float(m.body_mass[b]),
+            np.array(at.xipos[b]),
+            turn @ np.diag(m.body_inertia[b]) @ turn.T,
+            tuple(shapes),
+        )
 
     def _joint(self, j: int, b: int) -> SpatialJoint:
         m, at, kinds = self.m, self.at, self.mj.mjtJoint
         name, adr, dof = self._called("JOINT", j), int(m.jnt_qposadr[j]), int(m.jnt_dofadr[j])
-        kind = {kinds.mjJNT_FREE: "free", kinds.mjJNT_BALL: "ball", kinds.mjJNT_SLIDE: "slide",
-                kinds.mjJNT_HINGE: "turn"}[kinds(m.jnt_type[j])]
+        kind = {
+            kinds.mjJNT_FREE: "free",
+            kinds.mjJNT_BALL: "ball",
+            kinds.mjJNT_SLIDE: "slide",
+            kinds.mjJNT_HINGE: "turn",
+        }[kinds(m.jnt_type[j])]
         words: dict[str, Any] = {"stiffness": float(m.jnt_stiffness[j]), "damping": float(m.dof_damping[dof])}
         if kind in ("free", "ball"):
             if self.start is not None and kind == "free":
-                words["start"] = np.array(self.start[adr:adr + 3]), self._turned(self.start[adr + 3:adr + 7], b)
+                words["start"] = (
+                    np.array(self.start[adr : adr + 3]),
+                    self._turned(self.start[adr + 3 : adr + 7], b),
+                )
             return SpatialJoint(name, kind, np.array(at.xpos[b]), np.array([0.0, 0.0, 1.0]), **words)
         if m.jnt_limited[j]:
             words["lower"], words["upper"] = map(float, m.jnt_range[j])
         if self.start is not None:
             words["start"] = float(self.start[adr])
-        return SpatialJoint(name, kind, np.array(at.xanchor[j]), np.array(at.xaxis[j]), reference=float(m.qpos0[adr]),
-                            rest=float(m.qpos_spring[adr]), **words)
+        return SpatialJoint(
+            name,
+            kind,
+            np.array(at.xanchor[j]),
+            np.array(at.xaxis[j]),
+            reference=float(m.qpos0[adr]),
+            rest=float(m.qpos_spring[adr]),
+            **words,
+        )
 
     def _turned(self, quaternion: np.ndarray, b: int) -> np.ndarray:
         """Rotation of a free body from the reference pose to a quaternion."""
@@ -152,16 +204,29 @@ class _Reader:
 
     def _shape(self, g: int) -> Shape | None:
         m, at, kinds = self.m, self.at, self.mj.mjtGeom
-        kind = {kinds.mjGEOM_SPHERE: "sphere", kinds.mjGEOM_CAPSULE: "capsule", kinds.mjGEOM_CYLINDER: "cylinder",
-                kinds.mjGEOM_BOX: "box"}.get(kinds(m.geom_type[g]))
+        kind = {
+            kinds.mjGEOM_SPHERE: "sphere",
+            kinds.mjGEOM_CAPSULE: "capsule",
+            kinds.mjGEOM_CYLINDER: "cylinder",
+            kinds.mjGEOM_BOX: "box",
+        }.get(kinds(m.geom_type[g]))
         solid = bool(m.geom_contype[g] or m.geom_conaffinity[g])
         if kind is None:
             if solid:
-                self.left_out.append(f"the shape {self._called('GEOM', g)!r}; spheres, capsules, cylinders and boxes are read")
+                self.left_out.append(
+                    f"the shape {self._called('GEOM', g)!r}; spheres, capsules, cylinders and boxes are read"
+                )
             return None
-        size = tuple(map(float, m.geom_size[g][:{"sphere": 1, "box": 3}.get(kind, 2)]))
-        return Shape(self._called("GEOM", g), kind, np.array(at.geom_xpos[g]), at.geom_xmat[g].reshape(3, 3).copy(), size,
-                     solid, g)
+        size = tuple(map(float, m.geom_size[g][: {"sphere": 1, "box": 3}.get(kind, 2)]))
+        return Shape(
+            self._called("GEOM", g),
+            kind,
+            np.array(at.geom_xpos[g]),
+            at.geom_xmat[g].reshape(3, 3).copy(),
+            size,
+            solid,
+            g,
+        )
 
     # What acts on them -------------------------------------------------------------------------------
 
@@ -200,12 +265,17 @@ class _Reader:
                 continue
             joint = self._called("JOINT", m.actuator_trnid[i][0])
             gear = float(m.actuator_gear[i][0])
-            plain = (m.actuator_gaintype[i] == mj.mjtGain.mjGAIN_FIXED and m.actuator_biastype[i] == mj.mjtBias.mjBIAS_NONE
-                     and m.actuator_dyntype[i] == mj.mjtDyn.mjDYN_NONE)
+            plain = (
+                m.actuator_gaintype[i] == mj.mjtGain.mjGAIN_FIXED
+                and m.actuator_biastype[i] == mj.mjtBias.mjBIAS_NONE
+                and m.actuator_dyntype[i] == mj.mjtDyn.mjDYN_NONE
+            )
             gain = float(m.actuator_gainprm[i][0]) if plain else 1.0
             if not plain:
                 self.left_out.append(f"the law of the actuator {name!r}: its input is its force")
-            lower, upper = _cut(-math.inf, math.inf, m.actuator_forcelimited[i], m.actuator_forcerange[i], gain)
+            lower, upper = _cut(
+                -math.inf, math.inf, m.actuator_forcelimited[i], m.actuator_forcerange[i], gain
+            )
             if plain:
                 lower, upper = _cut(lower, upper, m.actuator_ctrllimited[i], m.actuator_ctrlrange[i], 1.0)
             j = int(m.actuator_trnid[i][0])
@@ -222,8 +292,10 @@ class _Reader:
             name = self._called("EQUALITY", i)
             kind = mj.mjtEq(m.eq_type[i])
             if kind != mj.mjtEq.mjEQ_CONNECT or m.eq_objtype[i] != mj.mjtObj.mjOBJ_BODY:
-                raise ValueError(f"{self.name}: the constraint {name!r} is {kind.name.removeprefix('mjEQ_').lower()}; expected "
-                                 "'connect' between two bodies, or none")
+                raise ValueError(
+                    f"{self.name}: the constraint {name!r} is {kind.name.removeprefix('mjEQ_').lower()}; expected "
+                    "'connect' between two bodies, or none"
+                )
             a, b = int(m.eq_obj1id[i]), int(m.eq_obj2id[i])
             point = self.at.xpos[a] + self.at.xmat[a].reshape(3, 3) @ m.eq_data[i][:3]
             link, other = (self._called("BODY", body) if body else "world" for body in (a, b))

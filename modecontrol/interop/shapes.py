@@ -43,9 +43,15 @@ def touching(shape: Shape, plane: np.ndarray) -> Touching:
             return Touching(np.array([centre + along, centre - along]), radius)
         # a cylinder seen from the side is a rectangle; one seen at a slant is refused by the caller
         across = radius * np.array([-along[1], along[0]]) / np.linalg.norm(along)
-        return Touching(np.array([centre + i * along + j * across for i, j in ((1, 1), (-1, 1), (-1, -1), (1, -1))]), 0.0)
-    corners = centre + np.array([plane @ (shape.turn @ (np.array(signs) * shape.size))
-                                 for signs in itertools.product((1, -1), repeat=3)])
+        return Touching(
+            np.array([centre + i * along + j * across for i, j in ((1, 1), (-1, 1), (-1, -1), (1, -1))]), 0.0
+        )
+    corners = centre + np.array(
+        [
+            plane @ (shape.turn @ (np.array(signs) * shape.size))
+            for signs in itertools.product((1, -1), repeat=3)
+        ]
+    )
     return Touching(hull(corners), 0.0)
 
 
@@ -74,7 +80,9 @@ def outline(shapes: list[Touching]) -> np.ndarray:
         Discs and corners, in one frame.
     """
     rim = np.column_stack([np.cos(ROUND), np.sin(ROUND)])
-    cloud = [(p.points[:, None] + p.radius * rim).reshape(-1, 2) if p.radius > 0 else p.points for p in shapes]
+    cloud = [
+        (p.points[:, None] + p.radius * rim).reshape(-1, 2) if p.radius > 0 else p.points for p in shapes
+    ]
     return hull(np.vstack(cloud)) if cloud else np.zeros((0, 2))
 
 
@@ -90,7 +98,9 @@ def hull(points: np.ndarray) -> np.ndarray:
     ordered = points[np.lexsort((points[:, 1], points[:, 0]))]
     # coordinates that agree up to rounding must not decide the order
     ordered = ordered[np.lexsort((np.round(ordered[:, 1] / tiny), np.round(ordered[:, 0] / tiny)))]
-    ordered = np.array([p for i, p in enumerate(ordered) if i == 0 or np.abs(p - ordered[i - 1]).max() > tiny])
+    ordered = np.array(
+        [p for i, p in enumerate(ordered) if i == 0 or np.abs(p - ordered[i - 1]).max() > tiny]
+    )
     if len(ordered) < 3:
         return ordered
     lower, upper = _chain(ordered, tiny), _chain(ordered[::-1], tiny)

@@ -1,7 +1,8 @@
 """A mechanism in space as files describe it: links, joints and shapes at the reference pose, in world axes.
 
 The readers of URDF and MJCF fill these tables; `planar.py` turns them into a planar mechanism. All places and
-directions are those of the reference pose (every joint at its `reference`), so nothing here needs a tree of frames.
+directions are those of the reference pose (every joint at its `reference`), so nothing here needs a tree of
+frames.
 """
 
 from __future__ import annotations
@@ -34,15 +35,17 @@ class SpatialJoint:
     rest: float = 0.0
     """Spring and damper: force `-stiffness (q - rest) - damping v`."""
     start: float | tuple[np.ndarray, np.ndarray] | None = None
-    """Where to begin: a value, for "free" a place and a rotation (3, 3) from the reference pose; None: the reference."""
+    """Where to begin: a value, for "free" a place and a rotation (3, 3) from the reference pose; None: the
+    reference.
+    """
 
 
 @dataclass(frozen=True, eq=False)
 class Shape:
     """A convex shape.
 
-    Kinds and sizes: "sphere" (radius), "capsule" and "cylinder" (radius, half length along the z axis of `turn`),
-    "box" (three half lengths along the axes of `turn`).
+    Kinds and sizes: "sphere" (radius), "capsule" and "cylinder" (radius, half length along the z axis of
+    `turn`), "box" (three half lengths along the axes of `turn`).
     """
 
     name: str

@@ -10,9 +10,10 @@ import numpy as np
 from modecontrol.dynamics.library import load
 from modecontrol.dynamics.model import Model
 from modecontrol.interop.extras import needs
-from modecontrol.interop.held import HeldMode
-from modecontrol.interop.stepping import Stepping
+from modecontrol.modes.held_mode import HeldMode
 from modecontrol.modes.linear import Linear
+from modecontrol.timestepping.readings import Readings
+from modecontrol.timestepping.stepper import Stepper
 
 with needs("control", "control"):
     import control
@@ -21,27 +22,37 @@ Motion = tuple[np.ndarray, np.ndarray, np.ndarray]
 """Accelerations (n,), contact forces (2k,) and inputs (t,)."""
 
 
-def control_system(model: Model | str, *, mode: str | None = None, outputs: Sequence[str] | None = None,
-                   step: float = 1e-3, clip: bool = False, name: str | None = None, **settings: Any) -> Any:
+def control_system(
+    model: Model | str,
+    *,
+    mode: str | None = None,
+    outputs: Sequence[str] | None = None,
+    step: float = 1e-3,
+    clip: bool = False,
+    name: str | None = None,
+    **settings: Any,
+) -> Any:
     """A model as a nonlinear input/output system: states `(q, v)`, inputs the model's inputs.
 
     Without `mode` the system has discrete time: one update is one step of the complementarity stepper of
-    `modecontrol.simulate`, so contacts open, close, stick and slide as they must. With `mode` it is the continuous
-    system `(q, v)' = (v, qdd)` in which the contacts stay in that mode; its right-hand side is smooth, so that
-    `control.linearize` and `control.find_operating_point` make sense of it. The inequalities of the mode are not
-    enforced: ask for contact forces as outputs and look when they leave the friction cone.
+    `modecontrol.simulate`, so contacts open, close, stick and slide as they must. With `mode` it is the
+    continuous system `(q, v)' = (v, qdd)` in which the contacts stay in that mode; its right-hand side is
+    smooth, so that `control.linearize` and `control.find_operating_point` make sense of it. The inequalities
+    of the mode are not enforced: ask for contact forces as outputs and look when they leave the friction
+    cone.
 
     Parameters
     ----------
     model
-        A `Model`, or what `modecontrol.load` reads: a name or a path. Its parameters are the `params` of the system.
+        A `Model`, or what `modecontrol.load` reads: a name or a path. Its parameters are the `params` of the
+        system.
     mode
-        A letter S, L, R or F per contact (`""` for a mechanism without contacts) for continuous time; None for
-        discrete time.
+        A letter S, L, R or F per contact (`""` for a mechanism without contacts) for continuous time; None
+        for discrete time.
     outputs
-        Names of states (`"alpha"`, `"alpha_d"`), or linear quantities as in `modecontrol.Constraint`: `"alpha_dd"`,
-        `"toe.normal"`, `"2*toe.normal - tau1"`. None means all states. In discrete time accelerations and forces are
-        means over the step that begins.
+        Names of states (`"alpha"`, `"alpha_d"`), or linear quantities as in `modecontrol.Constraint`:
+        `"alpha_dd"`, `"toe.normal"`, `"2*toe.normal - tau1"`. None means all states. In discrete time
+        accelerations and forces are means over the step that begins.
     step
         Step of the discrete system (s).
     clip
@@ -68,9 +79,15 @@ def control_system(model: Model | str, *, mode: str | None = None, outputs: Sequ
     """
     model = model if isinstance(model, Model) else load(model)
     if mode is not None and settings:
-        raise ValueError(f"found mode={mode!r} and {next(iter(settings))}; stepping has no part in a system that is "
-                         "smooth in one mode: leave one of them out")
-    make = (lambda m: _Smooth(m, mode, clip)) if mode is not None else (lambda m: _Stepped(m, step, clip, settings))
+        raise ValueError(
+            f"found mode={mode!r} and {next(iter(settings))}; stepping has no part in a system that is "
+            "smooth in one mode: leave one of them out"
+        )
+    make = (
+        (lambda m: _Smooth(m, mode, clip))
+        if mode is not None
+        else (lambda m: _Stepped(m, step, clip, settings))
+    )
     variants = _Variants(model, make)
     states = (*model.coordinates, *(f"{c}_d" for c in model.coordinates))
     names, reader = _reader(model, states, outputs)
@@ -80,11 +97,22 @@ def control_system(model: Model | str, *, mode: str | None = None, outputs: Sequ
 
     def output(t: float, x: np.ndarray, u: np.ndarray, params: Mapping[str, float]) -> np.ndarray:
         variant = variants.of(params)
-        return reader(variant.model, np.asarray(x, float), lambda: variant.motion(np.asarray(x, float), np.asarray(u, float)))
+        return reader(
+            variant.model,
+            np.asarray(x, float),
+            lambda: variant.motion(np.asarray(x, float), np.asarray(u, float)),
+        )
 
-    return control.NonlinearIOSystem(update, output, inputs=list(model.inputs), outputs=names, states=list(states),
-                                     name=name or model.name, dt=0 if mode is not None else step,
-                                     params=dict(model.parameters))
+    return control.NonlinearIOSystem(
+        update,
+        output,
+        inputs=list(model.inputs),
+        outputs=names,
+        states=list(states),
+        name=name or model.name,
+        dt=0 if mode is not None else step,
+        params=dict(model.parameters),
+    )
 
 
 class _Smooth:
@@ -99,21 +127,24 @@ class _Smooth:
         return (*self.held.motion(x[:n], x[n:], tau), tau)
 
     def update(self, x: np.ndarray, u: np.ndarray) -> np.ndarray:
-        return np.concatenate([x[len(x) // 2:], self.motion(x, u)[0]])
+        return np.concatenate([x[len(x) // 2 :], self.motion(x, u)[0]])
 
 
 class _Stepped:
     """Discrete time through contacts; every update starts afresh, so it depends on its arguments alone."""
 
     def __init__(self, model: Model, step: float, clip: bool, settings: dict[str, Any]) -> None:
-        self.model, self.stepping = model, Stepping(model, step, step, clip, settings)
+        self.model = model
+        self.stepper = Stepper(model, step=step, clip=clip, check_state=False, **settings)
 
-    def _advance(self, x: np.ndarray, u: np.ndarray) -> Any:
+    def _advance(self, x: np.ndarray, u: np.ndarray) -> Readings:
         n = len(self.model.coordinates)
-        self.stepping.place(x[:n], x[n:])
-        made, trouble = self.stepping.advance(u)
-        if trouble:
-            raise RuntimeError(f"the step from x = {x.tolist()} with u = {u.tolist()} has no end: {trouble}")
+        self.stepper.place(x[:n], x[n:])
+        made = self.stepper.step(u)
+        if not made:
+            raise RuntimeError(
+                f"the step from x = {x.tolist()} with u = {u.tolist()} has no end: {made.status}"
+            )
         return made
 
     def motion(self, x: np.ndarray, u: np.ndarray) -> Motion:
@@ -142,8 +173,10 @@ class _Variants:
                 self.kept.pop(next(iter(self.kept)))
             other = self.model.with_parameters(**dict(changed))
             if other.names != self.model.names:
-                raise ValueError(f"params {dict(changed)} change the coordinates, inputs or contacts of {self.model.name!r}; "
-                                 "make another system of the changed model")
+                raise ValueError(
+                    f"params {dict(changed)} change the coordinates, inputs or contacts of {self.model.name!r}; "
+                    "make another system of the changed model"
+                )
             self.kept[changed] = self.make(other)
         return self.kept[changed]
 
@@ -153,15 +186,19 @@ def _cut(model: Model, v: np.ndarray, u: np.ndarray) -> np.ndarray:
     return np.clip(u, box[:, 0], box[:, 1])
 
 
-def _reader(model: Model, states: tuple[str, ...], outputs: Sequence[str] | None) -> tuple[list[str], Callable]:
+def _reader(
+    model: Model, states: tuple[str, ...], outputs: Sequence[str] | None
+) -> tuple[list[str], Callable]:
     """Names of the outputs, and `reader(model, x, motion)` that returns their values."""
     if isinstance(outputs, str):
-        raise ValueError(f"outputs is the text {outputs!r}; expected a sequence of names, such as [{outputs!r}]")
+        raise ValueError(
+            f"outputs is the text {outputs!r}; expected a sequence of names, such as [{outputs!r}]"
+        )
     names = list(states if outputs is None else outputs)
     snap = model.snapshot(model.start, model.start_velocity)
     lines = {i: Linear.of(text) for i, text in enumerate(names) if text not in states}
     for line in lines.values():
-        line.row(snap)      # complains about unknown names now
+        line.row(snap)  # complains about unknown names now
 
     def read(model: Model, x: np.ndarray, motion: Callable[[], Motion]) -> np.ndarray:
         n = len(model.coordinates)
@@ -170,7 +207,7 @@ def _reader(model: Model, states: tuple[str, ...], outputs: Sequence[str] | None
         found = np.empty(len(names))
         for i, text in enumerate(names):
             if i in lines:
-                P_q, P_f, P_tau, constant = lines[i].row(at)    # type: ignore[arg-type]
+                P_q, P_f, P_tau, constant = lines[i].row(at)  # type: ignore[arg-type]
                 found[i] = P_q @ qdd + P_f @ f + P_tau @ tau + constant
             else:
                 found[i] = x[states.index(text)]

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from modecontrol.interop.extras import needs
-from modecontrol.regions.response import DynamicResponse
+from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.timestepping.trajectory import Trajectory
 
 PARTS = ("normal", "tangent")
@@ -44,21 +42,36 @@ def trajectory_dataset(trajectory: Trajectory) -> Any:
     Returns
     -------
     xarray.Dataset
-        `q`, `v` over (time, coordinate); `torque` over (step, input), `force` over (step, contact, part), `letter` over
-        (step, contact), `residual` and `impacts` over step. `step` is the time at which a step begins; the header of the
-        trajectory is among the attributes.
+        `q`, `v` over (time, coordinate); `torque` over (step, input), `force` over (step, contact, part),
+        `letter` over (step, contact), `residual` and `impacts` over step. `step` is the time at which a step
+        begins; the header of the trajectory is among the attributes.
     """
     with needs("xarray", "frames"):
         import xarray
     names, steps, k = trajectory.header["names"], len(trajectory), trajectory.letters.shape[1]
-    letters = np.array(list("SLRF"))[trajectory.letters]
+    letters = trajectory.letters.view("S1").astype("U1")
     return xarray.Dataset(
-        {"q": (("time", "coordinate"), trajectory.q), "v": (("time", "coordinate"), trajectory.v),
-         "torque": (("step", "input"), trajectory.torque),
-         "force": (("step", "contact", "part"), trajectory.force.reshape(steps, k, 2)),
-         "letter": (("step", "contact"), letters),
-         "residual": ("step", trajectory.residual), "impacts": ("step", trajectory.impacts)},
-        coords={"time": trajectory.time, "step": trajectory.time[:-1], "coordinate": names["coordinates"],
-                "input": names["inputs"], "contact": names["contacts"], "part": list(PARTS)},
-        attrs={"model": trajectory.header["model"], "status": trajectory.status, "step_size": trajectory.step,
-               **{f"parameter_{key}": value for key, value in trajectory.header["parameters"].items()}})
+        {
+            "q": (("time", "coordinate"), trajectory.q),
+            "v": (("time", "coordinate"), trajectory.v),
+            "torque": (("step", "input"), trajectory.torque),
+            "force": (("step", "contact", "part"), trajectory.force.reshape(steps, k, 2)),
+            "letter": (("step", "contact"), letters),
+            "residual": ("step", trajectory.residual),
+            "impacts": ("step", trajectory.impacts),
+        },
+        coords={
+            "time": trajectory.time,
+            "step": trajectory.time[:-1],
+            "coordinate": names["coordinates"],
+            "input": names["inputs"],
+            "contact": names["contacts"],
+            "part": list(PARTS),
+        },
+        attrs={
+            "model": trajectory.header["model"],
+            "status": trajectory.status,
+            "step_size": trajectory.step,
+            **{f"parameter_{key}": value for key, value in trajectory.header["parameters"].items()},
+        },
+    )

@@ -1,40 +1,19 @@
-"""`Transition`: what happened in one control period, as rewards and endings see it."""
+"""What rewards and endings see of a control period: a `Transition`, and linear quantities of it by name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from modecontrol.dynamics.model import Model
 from modecontrol.modes.linear import RATES, Linear
 from modecontrol.thrust.objective import Objective
+from modecontrol.timestepping.readings import Readings
 
-
-class Transition(NamedTuple):
-    """One control period of a model, from `(q_before, v_before)` to `(q, v)`."""
-
-    time: float
-    """At the end of the period (s)."""
-    q_before: np.ndarray
-    """Configuration at its beginning (n,)."""
-    v_before: np.ndarray
-    """Velocity at its beginning (n,)."""
-    q: np.ndarray
-    """Configuration at its end (n,)."""
-    v: np.ndarray
-    """Velocity at its end (n,)."""
-    torque: np.ndarray
-    """Mean of the inputs that acted, after they were cut at the torque limits (t,)."""
-    acceleration: np.ndarray
-    """Mean acceleration `(v - v_before) / period` (n,); an impact counts with its jump."""
-    force: np.ndarray
-    """Mean contact forces, normal first (2k,)."""
-    mode: str
-    """Letters of the contacts in the last step of the period."""
-    impacts: int
-    """Collisions in the period."""
+Transition = Readings
+"""What happened in one control period: the readings at its end."""
 
 
 def measure(thing: Any, model: Model) -> Callable[[Transition], float]:
@@ -58,12 +37,13 @@ def measure(thing: Any, model: Model) -> Callable[[Transition], float]:
     if callable(thing):
         return thing
     at_start = Objective.of(thing, model.snapshot(model.start, model.start_velocity))
-    moving = isinstance(thing, str | Linear) and any(name.rpartition(".")[2] in RATES
-                                                     for name in Linear.of(thing).coefficients)
+    moving = isinstance(thing, str | Linear) and any(
+        name.rpartition(".")[2] in RATES for name in Linear.of(thing).coefficients
+    )
 
     def value(transition: Transition) -> float:
         found = at_start
-        if moving:      # contact accelerations: J and Jdot v of this instant
+        if moving:  # contact accelerations: J and Jdot v of this instant
             found = Objective.of(thing, model.snapshot(transition.q_before, transition.v_before))
         x = np.concatenate([transition.acceleration, transition.force, transition.torque])
         return float(found.row @ x + found.constant)

@@ -11,16 +11,31 @@ import numpy as np
 
 from modecontrol.dynamics.model import Model
 from modecontrol.interop.extras import needs
-from modecontrol.interop.planar import Imported, flatten
-from modecontrol.interop.plane import plane_axes
+from modecontrol.interop.flattening import Imported, flatten
+from modecontrol.interop.plane_axes import plane_axes
 from modecontrol.interop.spatial import Assembly, Drive, Link, Shape, SpatialJoint, Wall
 
-KINDS = {"revolute": "turn", "continuous": "turn", "prismatic": "slide", "planar": "plane", "floating": "free",
-         "fixed": "fixed"}
+KINDS = {
+    "revolute": "turn",
+    "continuous": "turn",
+    "prismatic": "slide",
+    "planar": "plane",
+    "floating": "free",
+    "fixed": "fixed",
+}
 
 
-def from_urdf(path: str | Path, *, plane: str = "xz", base: str = "fixed", floor: float | None = None, mu: float = 0.5,
-              actuated: Iterable[str] | None = None, locked: Iterable[str] = (), gravity: float = 9.81) -> Model:
+def from_urdf(
+    path: str | Path,
+    *,
+    plane: str = "xz",
+    base: str = "fixed",
+    floor: float | None = None,
+    mu: float = 0.5,
+    actuated: Iterable[str] | None = None,
+    locked: Iterable[str] = (),
+    gravity: float = 9.81,
+) -> Model:
     """A model of a planar mechanism in a URDF file.
 
     Parameters
@@ -28,19 +43,20 @@ def from_urdf(path: str | Path, *, plane: str = "xz", base: str = "fixed", floor
     path
         The file.
     plane
-        The plane of the motion: the axes of the file to the right and up, such as `"xz"`, or `"-xz"` to look from the
-        other side. Coordinates count counter-clockwise in it; see `read_urdf` for those that the file counts clockwise.
+        The plane of the motion: the axes of the file to the right and up, such as `"xz"`, or `"-xz"` to look
+        from the other side. Coordinates count counter-clockwise in it; see `read_urdf` for those that the
+        file counts clockwise.
     base
-        `"fixed"`: the root link stands still; `"floating"`: it moves freely in the plane, with the coordinates
-        `base_x`, `base_y`, `base_turn`.
+        `"fixed"`: the root link stands still; `"floating"`: it moves freely in the plane, with the
+        coordinates `base_x`, `base_y`, `base_turn`.
     floor
-        Height of a floor that collision shapes touch; None: no contacts. Spheres and cylinders seen end on are discs,
-        boxes and cylinders seen from the side touch with their corners.
+        Height of a floor that collision shapes touch; None: no contacts. Spheres and cylinders seen end on
+        are discs, boxes and cylinders seen from the side touch with their corners.
     mu
         Friction with the floor: the value of the parameter `mu` of the model.
     actuated
-        Names of the joints that have an input `tau_<joint>`; None: every joint with a positive effort limit. Effort
-        limits bound the inputs.
+        Names of the joints that have an input `tau_<joint>`; None: every joint with a positive effort limit.
+        Effort limits bound the inputs.
     locked
         Joints that are held at zero, whatever their axis.
     gravity
@@ -53,12 +69,22 @@ def from_urdf(path: str | Path, *, plane: str = "xz", base: str = "fixed", floor
     ModuleNotFoundError
         Without the extra `import`.
     """
-    return read_urdf(path, plane=plane, base=base, floor=floor, mu=mu, actuated=actuated, locked=locked,
-                     gravity=gravity).model
+    return read_urdf(
+        path, plane=plane, base=base, floor=floor, mu=mu, actuated=actuated, locked=locked, gravity=gravity
+    ).model
 
 
-def read_urdf(path: str | Path, *, plane: str = "xz", base: str = "fixed", floor: float | None = None, mu: float = 0.5,
-              actuated: Iterable[str] | None = None, locked: Iterable[str] = (), gravity: float = 9.81) -> Imported:
+def read_urdf(
+    path: str | Path,
+    *,
+    plane: str = "xz",
+    base: str = "fixed",
+    floor: float | None = None,
+    mu: float = 0.5,
+    actuated: Iterable[str] | None = None,
+    locked: Iterable[str] = (),
+    gravity: float = 9.81,
+) -> Imported:
     """As `from_urdf`, with the builder, the signs of the coordinates, joint ranges and what was left out.
 
     Parameters
@@ -79,9 +105,15 @@ def read_urdf(path: str | Path, *, plane: str = "xz", base: str = "fixed", floor
     up = axes[1]
     walls = () if floor is None else (Wall("floor", floor * up, up),)
     assembly = Assembly(
-        name=robot.name or Path(path).stem, links=tuple(reader.links(base)), drives=tuple(reader.drives(actuated)), walls=walls,
-        gravity=-gravity * up, friction=lambda shape, wall: "mu", parameters={"mu": float(mu)} if walls else {},
-        left_out=tuple(reader.left_out))
+        name=robot.name or Path(path).stem,
+        links=tuple(reader.links(base)),
+        drives=tuple(reader.drives(actuated)),
+        walls=walls,
+        gravity=-gravity * up,
+        friction=lambda shape, wall: "mu",
+        parameters={"mu": float(mu)} if walls else {},
+        left_out=tuple(reader.left_out),
+    )
     return flatten(assembly, plane, locked)
 
 
@@ -94,7 +126,9 @@ class _Reader:
         for joint in robot.joints:
             for end in (joint.parent, joint.child):
                 if end not in known:
-                    raise ValueError(f"{self.name}: joint {joint.name!r} names the link {end!r}, which the file has not")
+                    raise ValueError(
+                        f"{self.name}: joint {joint.name!r} names the link {end!r}, which the file has not"
+                    )
         if len(self.joints) < len(robot.joints):
             raise ValueError(f"{self.name}: a link is the child of two joints; expected a tree")
 
@@ -103,9 +137,15 @@ class _Reader:
         poses: dict[str, np.ndarray] = {}
         found, waiting = [], list(self.robot.links)
         while waiting:
-            ready = [link for link in waiting if link.name not in self.joints or self.joints[link.name].parent in poses]
+            ready = [
+                link
+                for link in waiting
+                if link.name not in self.joints or self.joints[link.name].parent in poses
+            ]
             if not ready:
-                raise ValueError(f"{self.name}: the joints of {waiting[0].name!r} form a cycle; expected a tree")
+                raise ValueError(
+                    f"{self.name}: the joints of {waiting[0].name!r} form a cycle; expected a tree"
+                )
             for link in ready:
                 joint = self.joints.get(link.name)
                 pose = np.eye(4) if joint is None else poses[joint.parent] @ _pose(joint.origin)
@@ -133,14 +173,20 @@ class _Reader:
 
     def _joint(self, joint: Any, pose: np.ndarray) -> SpatialJoint:
         if joint.type not in KINDS:
-            raise ValueError(f"{self.name}: joint {joint.name!r} has the type {joint.type!r}; expected one of {', '.join(KINDS)}")
+            raise ValueError(
+                f"{self.name}: joint {joint.name!r} has the type {joint.type!r}; expected one of {', '.join(KINDS)}"
+            )
         if joint.mimic is not None and joint.name not in self.locked:
-            raise ValueError(f"{self.name}: joint {joint.name!r} mimics {joint.mimic.joint!r}; expected independent joints: "
-                             "name it in locked to hold it")
+            raise ValueError(
+                f"{self.name}: joint {joint.name!r} mimics {joint.mimic.joint!r}; expected independent joints: "
+                "name it in locked to hold it"
+            )
         axis = pose[:3, :3] @ np.asarray((1.0, 0.0, 0.0) if joint.axis is None else joint.axis, float)
         length = float(np.linalg.norm(axis))
         if length == 0.0:
-            raise ValueError(f"{self.name}: joint {joint.name!r} has the axis (0, 0, 0); expected a direction")
+            raise ValueError(
+                f"{self.name}: joint {joint.name!r} has the axis (0, 0, 0); expected a direction"
+            )
         damping = 0.0
         if joint.dynamics is not None:
             damping = float(joint.dynamics.damping or 0.0)
@@ -149,7 +195,15 @@ class _Reader:
         lower, upper = -math.inf, math.inf
         if joint.limit is not None and joint.type in ("revolute", "prismatic"):
             lower, upper = float(joint.limit.lower or 0.0), float(joint.limit.upper or 0.0)
-        return SpatialJoint(joint.name, KINDS[joint.type], pose[:3, 3], axis / length, lower=lower, upper=upper, damping=damping)
+        return SpatialJoint(
+            joint.name,
+            KINDS[joint.type],
+            pose[:3, 3],
+            axis / length,
+            lower=lower,
+            upper=upper,
+            damping=damping,
+        )
 
     def _shapes(self, link: Any, pieces: Any, pose: np.ndarray, touches: bool) -> list[Shape]:
         found = []
@@ -165,7 +219,9 @@ class _Reader:
                 what = "box", tuple(float(side) / 2 for side in g.box.size)
             else:
                 if touches:
-                    self.left_out.append(f"the collision shape {name!r}, which is a mesh; spheres, cylinders and boxes are read")
+                    self.left_out.append(
+                        f"the collision shape {name!r}, which is a mesh; spheres, cylinders and boxes are read"
+                    )
                 continue
             found.append(Shape(name, what[0], at[:3, 3], at[:3, :3], what[1], touches))
         return found
@@ -174,13 +230,19 @@ class _Reader:
         """An input for every joint that has one."""
         named = {joint.name: joint for joint in self.robot.joints}
         if actuated is None:
-            chosen = [name for name, joint in named.items() if joint.limit is not None and (joint.limit.effort or 0) > 0]
+            chosen = [
+                name
+                for name, joint in named.items()
+                if joint.limit is not None and (joint.limit.effort or 0) > 0
+            ]
         else:
             chosen = [actuated] if isinstance(actuated, str) else list(actuated)
         found = []
         for name in chosen:
             if name not in named:
-                raise ValueError(f"{self.name}: actuated names {name!r}; expected joints of the file: {', '.join(named)}")
+                raise ValueError(
+                    f"{self.name}: actuated names {name!r}; expected joints of the file: {', '.join(named)}"
+                )
             limit = named[name].limit
             most = float(limit.effort) if limit is not None and limit.effort else math.inf
             found.append(Drive(f"tau_{name}", name, 1.0, -most, most))

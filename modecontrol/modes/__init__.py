@@ -3,10 +3,10 @@
 snapshot, constraints -> `Problem` -> search over modes -> `ModeResponse` (affine answer, domain, torques).
 """
 
+from modecontrol.errors import ImpactError
 from modecontrol.modes.constraints import Constraint
-from modecontrol.modes.enumeration import kinematic_modes
-from modecontrol.modes.letters import ImpactError
+from modecontrol.modes.kinematic_modes import kinematic_modes
 from modecontrol.modes.linear import Linear, quantity
-from modecontrol.modes.response import ModeResponse
+from modecontrol.modes.mode_response import ModeResponse
 
 __all__ = ["Constraint", "ImpactError", "Linear", "ModeResponse", "kinematic_modes", "quantity"]

@@ -1,4 +1,5 @@
-"""Constraints on accelerations, forces and inputs beyond the contacts' own (Eqs. (11) to (18) of Greenfield 2005).
+"""Constraints on accelerations, forces and inputs beyond the contacts' own (Eqs. (11) to (18) of Greenfield
+2005).
 
     P_q qdd + P_f f + P_tau tau >= p      or      = p
 
@@ -10,19 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from modecontrol import tolerances
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.modes.linear import Rule, rules
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Constraint rows at one instant over the columns `(qdd, f, tau)`: `P x >= p`, or `P x = p` where `equality`."""
+    """Constraint rows at one instant over the columns `(qdd, f, tau)`: `P x >= p`, or `P x = p` where
+    `equality`.
+    """
 
     P: np.ndarray
     p: np.ndarray
@@ -30,16 +33,34 @@ class Rows:
     labels: tuple[str, ...]
 
     @staticmethod
+    @cache
     def none(columns: int) -> Rows:
         """No rows."""
         return Rows(np.zeros((0, columns)), np.zeros(0), np.zeros(0, bool), ())
 
+    def where(self, marks: np.ndarray) -> Rows:
+        """The marked rows."""
+        if marks.all():
+            return self
+        return Rows(
+            self.P[marks],
+            self.p[marks],
+            self.equality[marks],
+            tuple(label for label, mark in zip(self.labels, marks, strict=True) if mark),
+        )
+
     @staticmethod
     def stack(parts: Sequence[Rows], columns: int) -> Rows:
         """One after the other."""
-        parts = [Rows.none(columns), *parts]
-        return Rows(np.vstack([r.P for r in parts]), np.concatenate([r.p for r in parts]),
-                    np.concatenate([r.equality for r in parts]), tuple(label for r in parts for label in r.labels))
+        parts = [part for part in parts if len(part.p)]
+        if len(parts) < 2:
+            return parts[0] if parts else Rows.none(columns)
+        return Rows(
+            np.vstack([r.P for r in parts]),
+            np.concatenate([r.p for r in parts]),
+            np.concatenate([r.equality for r in parts]),
+            tuple(label for r in parts for label in r.labels),
+        )
 
 
 class Constraint:
@@ -48,7 +69,8 @@ class Constraint:
     Parameters
     ----------
     rule
-        Text (`"body.normal >= 20"`, `"1 <= tau1 <= 2"`, `"alpha == 0"`) or a comparison of `mc.quantity` expressions.
+        Text (`"body.normal >= 20"`, `"1 <= tau1 <= 2"`, `"alpha == 0"`) or a comparison of `mc.quantity`
+        expressions.
     acceleration, force, torque
         Coefficients `P_q` (m, n), `P_f` (m, 2k), `P_tau` (m, t) instead of a rule; what is left out is zero.
     at_least, equal
@@ -58,15 +80,25 @@ class Constraint:
 
     """
 
-    def __init__(self, rule: str | Rule | None = None, *, acceleration: ArrayLike | None = None,
-                 force: ArrayLike | None = None, torque: ArrayLike | None = None,
-                 at_least: ArrayLike | None = None, equal: ArrayLike | None = None, name: str | None = None) -> None:
+    def __init__(
+        self,
+        rule: str | Rule | None = None,
+        *,
+        acceleration: ArrayLike | None = None,
+        force: ArrayLike | None = None,
+        torque: ArrayLike | None = None,
+        at_least: ArrayLike | None = None,
+        equal: ArrayLike | None = None,
+        name: str | None = None,
+    ) -> None:
         blocks = (acceleration, force, torque)
         if rule is not None and any(part is not None for part in (*blocks, at_least, equal)):
             raise ValueError("a Constraint is given by a rule or by matrices, not by both")
         if rule is None and (all(block is None for block in blocks) or (at_least is None) == (equal is None)):
-            raise ValueError("a Constraint by matrix needs acceleration, force or torque coefficients and exactly one of "
-                             "at_least, equal; or give a rule such as 'body.normal >= 20'")
+            raise ValueError(
+                "a Constraint by matrix needs acceleration, force or torque coefficients and exactly one of "
+                "at_least, equal; or give a rule such as 'body.normal >= 20'"
+            )
         self.rules = tuple(rules(rule)) if isinstance(rule, str) else () if rule is None else (rule,)
         if not all(isinstance(item, Rule) for item in self.rules):
             hint = " (for an equality write q.equals(value) or text)" if isinstance(rule, bool) else ""
@@ -74,7 +106,9 @@ class Constraint:
         self._blocks = blocks
         self._bound = at_least if equal is None else equal
         self._equality = equal is not None
-        self.name = name or (rule if isinstance(rule, str) else str(rule) if rule is not None else "constraint")
+        self.name = name or (
+            rule if isinstance(rule, str) else str(rule) if rule is not None else "constraint"
+        )
 
     def __repr__(self) -> str:
         return f"Constraint({self.name!r})"
@@ -96,8 +130,14 @@ class Constraint:
             equality = np.array([rule.sense == "=" for rule in self.rules])
         else:
             p = np.atleast_1d(np.asarray(self._bound, float))
-            P = np.hstack([self._block(block, len(p), width, what) for block, width, what
-                           in zip(self._blocks, widths, ("acceleration", "force", "torque"), strict=True)])
+            P = np.hstack(
+                [
+                    self._block(block, len(p), width, what)
+                    for block, width, what in zip(
+                        self._blocks, widths, ("acceleration", "force", "torque"), strict=True
+                    )
+                ]
+            )
             equality = np.full(len(p), self._equality)
         if not (np.all(np.isfinite(P)) and np.all(np.isfinite(p))):
             raise ValueError(f"constraint {self.name!r} has coefficients that are not finite numbers")
@@ -109,7 +149,9 @@ class Constraint:
             return np.zeros((rows, width))
         matrix = np.atleast_2d(np.asarray(block, float))
         if matrix.shape != (rows, width):
-            raise ValueError(f"constraint {self.name!r}: {what} has shape {matrix.shape}; expected {(rows, width)}")
+            raise ValueError(
+                f"constraint {self.name!r}: {what} has shape {matrix.shape}; expected {(rows, width)}"
+            )
         return matrix
 
 
@@ -118,8 +160,12 @@ def stack(constraints: Iterable[Any] | Any, snapshot: Snapshot) -> Rows:
     if isinstance(constraints, str | Constraint | Rule):
         constraints = (constraints,)
     if not isinstance(constraints, Iterable):
-        raise TypeError(f"found {constraints!r}; expected constraints: text, Constraint objects or comparisons of quantities")
+        raise TypeError(
+            f"found {constraints!r}; expected constraints: text, Constraint objects or comparisons of quantities"
+        )
     n, t = snapshot.actuation.shape
+    if isinstance(constraints, tuple | list) and not constraints:
+        return Rows.none(n + 2 * snapshot.contacts + t)
     made = [item if isinstance(item, Constraint) else Constraint(item) for item in constraints]
     return Rows.stack([item.rows(snapshot) for item in made], n + 2 * snapshot.contacts + t)
 
@@ -132,14 +178,18 @@ def _box(limits: Any, inputs: tuple[str, ...]) -> np.ndarray:
         box = np.zeros(0)
     if box.size == 0 and not inputs:
         return np.zeros((0, 2))
-    if box.shape != (len(inputs), 2) or not np.all((box[:, 0] <= box[:, 1]) & (box[:, 0] < np.inf) & (box[:, 1] > -np.inf)):
-        raise ValueError(f"torque_limits is {limits!r}; expected {len(inputs)} pairs (lower, upper) with lower <= upper, "
-                         f"one per input ({', '.join(inputs) or 'there is none'}), or a Polytope")
+    if box.shape != (len(inputs), 2) or not np.all(
+        (box[:, 0] <= box[:, 1]) & (box[:, 0] < np.inf) & (box[:, 1] > -np.inf)
+    ):
+        raise ValueError(
+            f"torque_limits is {limits!r}; expected {len(inputs)} pairs (lower, upper) with lower <= upper, "
+            f"one per input ({', '.join(inputs) or 'there is none'}), or a Polytope"
+        )
     return box
 
 
 def torque_rows(limits: Any, snapshot: Snapshot) -> Rows:
-    """Torque limits as rows: a box (t pairs; infinite or at least `tolerances.UNLIMITED` where none), or a `Polytope`.
+    """Torque limits as rows: a box (t pairs; infinite where there is none), or a `Polytope`.
 
     None takes the snapshot's own limits (a model's box or speed-torque line at the present speed).
     """
@@ -149,19 +199,34 @@ def torque_rows(limits: Any, snapshot: Snapshot) -> Rows:
     lead = n + 2 * snapshot.contacts
     if hasattr(limits, "A") and hasattr(limits, "C"):
         if limits.A.shape[1] != t:
-            raise ValueError(f"torque_limits is a polytope in {limits.A.shape[1]} variables; expected {t} (the inputs)")
+            raise ValueError(
+                f"torque_limits is a polytope in {limits.A.shape[1]} variables; expected {t} (the inputs)"
+            )
         N = np.vstack([-limits.A, limits.C])
         p = np.concatenate([-limits.b, limits.d])
         equality = np.repeat([False, True], [len(limits.b), len(limits.d)])
-        return Rows(np.hstack([np.zeros((len(p), lead)), N]), p, equality,
-                    tuple(f"torque limit [{i + 1}]" for i in range(len(p))))
+        return Rows(
+            np.hstack([np.zeros((len(p), lead)), N]),
+            p,
+            equality,
+            tuple(f"torque limit [{i + 1}]" for i in range(len(p))),
+        )
     box = snapshot.torque_limits if limits is None else _box(limits, names.inputs)
-    found: list[tuple[np.ndarray, float, str]] = []
-    for i, (lower, upper) in enumerate(box):
-        for sign, bound, word in ((1.0, lower, "lower"), (-1.0, upper, "upper")):
-            if abs(bound) < tolerances.UNLIMITED:
-                row = np.zeros(lead + t)
-                row[lead + i] = sign
-                found.append((row, sign * bound, f"{names.inputs[i]} {word} limit"))
-    return Rows(np.array([row for row, _, _ in found]).reshape(-1, lead + t), np.array([bound for _, bound, _ in found], float),
-                np.zeros(len(found), bool), tuple(label for _, _, label in found))
+    # most callers have the same limits time and again: all but the bounds is kept
+    bounded = np.isfinite(box).ravel()
+    P, sign, labels = _box_rows(lead, names.inputs, tuple(bounded.tolist()))
+    return Rows(P, sign * box.ravel()[bounded], np.zeros(len(sign), bool), labels)
+
+
+@lru_cache(maxsize=64)
+def _box_rows(
+    lead: int, inputs: tuple[str, ...], bounded: tuple[bool, ...]
+) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
+    """Coefficients, signs and labels of the bounds of a box (lower and upper of each input) that are there."""
+    places = [(i, side) for i in range(len(inputs)) for side in (0, 1) if bounded[2 * i + side]]
+    sign = np.array([1.0 - 2.0 * side for _, side in places])
+    P = np.zeros((len(places), lead + len(inputs)))
+    P[np.arange(len(places)), [lead + i for i, _ in places]] = sign
+    for array in (P, sign):
+        array.setflags(write=False)
+    return P, sign, tuple(f"{inputs[i]} {('lower', 'upper')[side]} limit" for i, side in places)

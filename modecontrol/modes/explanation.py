@@ -1,7 +1,8 @@
 """Why a mode cannot happen, or what bounds its torques: by constraint name.
 
-The raw equations of the mode are asked in stages: velocities, accelerations alone, with forces, with physical constraints,
-with torque limits. The first stage without an answer names the constraints that contradict each other, not one too many.
+The raw equations of the mode are asked in stages: velocities, accelerations alone, with forces, with physical
+constraints, with torque limits. The first stage without an answer names the constraints that contradict each
+other, not one too many.
 """
 
 from __future__ import annotations
@@ -11,15 +12,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from modecontrol.modes.letters import LETTERS, codes
+from modecontrol.modes.letters import codes
 from modecontrol.modes.linear import Linear
 from modecontrol.modes.problem import Problem
-from modecontrol.modes.system import KINEMATICS, LIMITS, StackedSystem, natural_units
+from modecontrol.modes.raw_system import KINEMATICS, LIMITS, StackedSystem, natural_units
 from modecontrol.polytopes import Polytope
 from modecontrol.polytopes.labels import spoken
 
 if TYPE_CHECKING:
-    from modecontrol.modes.response import ModeResponse
+    from modecontrol.modes.mode_response import ModeResponse
 
 STAGES = ("kinematics", "forces", "physical constraints", "torque limits")
 """Names of the stages of `system`, in order."""
@@ -29,7 +30,9 @@ MARGIN = 10.0
 
 @dataclass(frozen=True)
 class Explanation:
-    """Answer of `explain`: `possible`; if not, the `stage` that fails and its `causes`; if so, the facets' causes."""
+    """Answer of `explain`: `possible`; if not, the `stage` that fails and its `causes`; if so, the facets'
+    causes.
+    """
 
     mode: str
     possible: bool
@@ -40,11 +43,33 @@ class Explanation:
     def __str__(self) -> str:
         return self.text
 
+    def _repr_markdown_(self) -> str:
+        """For notebooks: causes as a list, rows of the torque set as they are."""
+        if not self.possible:
+            return "\n".join(
+                [
+                    f"**{self.mode}** cannot happen ({self.stage}). These contradict each other:",
+                    "",
+                    *(f"- {cause}" for cause in self.causes),
+                ]
+            )
+        head, *rows = self.text.splitlines()
+        return "\n".join(
+            [
+                f"**{self.mode}** {head.removeprefix(self.mode).strip()}",
+                *(["", "```text", *rows, "```"] if rows else []),
+            ]
+        )
+
 
 def explain_impossible(problem: Problem, mode: str) -> Explanation:
     """Find the first stage at which the mode fails and the constraints that clash there."""
-    letters = codes(mode, problem.snapshot.contacts)
-    banned = [(i, LETTERS[c]) for i, c in enumerate(letters) if not problem.touching.allowed[i, c]]
+    codes(mode, problem.snapshot.contacts)
+    banned = [
+        (i, letter)
+        for i, (letter, few) in enumerate(zip(mode, problem.touching.letters, strict=True))
+        if letter not in few
+    ]
     if banned:
         causes = tuple(_banned(problem, i, letter) for i, letter in banned)
         return _impossible(mode, "velocity", causes)
@@ -53,41 +78,64 @@ def explain_impossible(problem: Problem, mode: str) -> Explanation:
         P = _raw(problem, system, stage)
         if P.is_empty:
             return _impossible(mode, word, tuple(P.clash))
-    return Explanation(mode, False, "tolerance", (), f"{mode} fails only within the strictness tolerance: its accelerations "
-                       "can hardly differ from zero, so that a mode with F in their place describes the same motion")
+    return Explanation(
+        mode,
+        False,
+        "tolerance",
+        (),
+        f"{mode} fails only within the strictness tolerance: its accelerations "
+        "can hardly differ from zero, so that a mode with F in their place describes the same motion",
+    )
 
 
 def explain_possible(response: ModeResponse) -> Explanation:
     """List the facets of the mode's torque set with their causes."""
+    head = f"{response.mode} is possible ({response.case})"
+    if response.reason:
+        return Explanation(
+            response.mode, True, "", (), f"{head}; what bounds its torques is not known: {response.reason}"
+        )
     T = response.torques
     facets = [spoken(label) for label in (*T.labels, *T.equality_labels)]
-    head = f"{response.mode} is possible ({response.case})"
     if not facets:
         return Explanation(response.mode, True, "", (), f"{head}; any input can produce it")
     causes = tuple(dict.fromkeys(facets))
     inputs = response.problem.names.inputs
-    lines = [(_row(a, b, "=", inputs), label) for a, b, label in zip(T.C, T.d, T.equality_labels, strict=True)]
+    lines = [
+        (_row(a, b, "=", inputs), label) for a, b, label in zip(T.C, T.d, T.equality_labels, strict=True)
+    ]
     lines += [(_row(a, b, "<=", inputs), label) for a, b, label in zip(T.A, T.b, T.labels, strict=True)]
     width = max(len(line) for line, _ in lines)
     rows = [f"  {line:<{width}}   [{spoken(label)}]" for line, label in lines]
-    return Explanation(response.mode, True, "", causes,
-                       "\n".join([f"{head}; its torques are bounded by: {'; '.join(causes)}", *rows]))
+    return Explanation(
+        response.mode,
+        True,
+        "",
+        causes,
+        "\n".join([f"{head}; its torques are bounded by: {'; '.join(causes)}", *rows]),
+    )
 
 
 def _row(a: np.ndarray, bound: float, sign: str, names: tuple[str, ...]) -> str:
     """`2 tau1 - tau2 <= 3`."""
-    left = str(Linear({name: float(f"{value:.6g}") for name, value in zip(names, a, strict=True) if abs(value) > 1e-12}))
+    left = str(
+        Linear(
+            {name: float(f"{value:.6g}") for name, value in zip(names, a, strict=True) if abs(value) > 1e-12}
+        )
+    )
     return f"{left} {sign} {bound + 0.0:.6g}"
 
 
 def _impossible(mode: str, stage: str, causes: tuple[str, ...]) -> Explanation:
     who = mode or "the mechanism without contacts"
-    return Explanation(mode, False, stage, causes, f"{who} cannot happen ({stage}): " + " against ".join(causes))
+    return Explanation(
+        mode, False, stage, causes, f"{who} cannot happen ({stage}): " + " against ".join(causes)
+    )
 
 
 def _banned(problem: Problem, i: int, letter: str) -> str:
     name = problem.names.contacts[i]
-    normal, tangent = problem.snapshot.velocity[2 * i: 2 * i + 2]
+    normal, tangent = problem.snapshot.velocity[2 * i : 2 * i + 2]
     gap = problem.snapshot.gap[i] if problem.snapshot.gap is not None else 0.0
     if problem.touching.free[i]:
         why = f"leaves at {normal:.4g} m/s" if normal > 0 else f"is open by {gap:.4g} m"
@@ -107,7 +155,9 @@ def kinematically_possible(problem: Problem, mode: str) -> bool:
 
 
 def _raw(problem: Problem, system: StackedSystem, stage: int, margin: float = MARGIN) -> Polytope:
-    """`{(u, tau)}` of the rows up to a stage, strict rows by a margin; the accelerations alone for the first stage."""
+    """`{(u, tau)}` of the rows up to a stage, strict rows by a margin; the accelerations alone for the first
+    stage.
+    """
     rows, equal = system.stage <= stage, system.equality_stage <= stage
     lift = np.where(system.strict, margin * problem.strict * problem.size * _rate_sizes(problem, system), 0.0)
     N = np.hstack([-system.G[rows], system.E[rows]])
@@ -115,9 +165,14 @@ def _raw(problem: Problem, system: StackedSystem, stage: int, margin: float = MA
     if stage == KINEMATICS:
         n = len(problem.names.coordinates)
         N, C = N[:, :n], C[:, :n]
-    return Polytope(N, -(system.e + lift)[rows], C, system.c[equal],
-                    labels=[label for label, keep in zip(system.labels, rows, strict=True) if keep],
-                    equality_labels=[label for label, keep in zip(system.equality_labels, equal, strict=True) if keep])
+    return Polytope(
+        N,
+        -(system.e + lift)[rows],
+        C,
+        system.c[equal],
+        labels=[label for label, keep in zip(system.labels, rows, strict=True) if keep],
+        equality_labels=[label for label, keep in zip(system.equality_labels, equal, strict=True) if keep],
+    )
 
 
 def _rate_sizes(problem: Problem, system: StackedSystem) -> np.ndarray:

@@ -1,36 +1,34 @@
 """Contact modes as strings, and what the velocities leave of them (Table 3 of Greenfield 2005).
 
-One capital letter per contact, in model order: `S` separates, `L` slides left, `R` slides right, `F` is fixed.
+One capital letter per contact, in model order: `S` separates, `L` slides left, `R` slides right, `F` is
+fixed.
 
 | gap, velocity                                   | letters left | acceleration inequality          |
 |-------------------------------------------------|--------------|----------------------------------|
-| open gap, or `xd_n > v0`                        | S            | none                             |
-| `abs(xd_n) <= v0`, `xd_t > v0`                  | S, R         | S: `xdd_n >= 0`                  |
-| `abs(xd_n) <= v0`, `xd_t < -v0`                 | S, L         | S: `xdd_n >= 0`                  |
-| `abs(xd_n) <= v0`, `abs(xd_t) <= v0`            | S, L, R, F   | S as above; L, R: `-+xdd_t >= 0` |
+| open gap, or `xd_n > n0`                        | S            | none                             |
+| `abs(xd_n) <= n0`, `xd_t > v0`                  | S, R         | S: `xdd_n >= 0`                  |
+| `abs(xd_n) <= n0`, `xd_t < -v0`                 | S, L         | S: `xdd_n >= 0`                  |
+| `abs(xd_n) <= n0`, `abs(xd_t) <= v0`            | S, L, R, F   | S as above; L, R: `-+xdd_t >= 0` |
 
-`xd_n < -v0` is an impact: no instantaneous answer exists without an impact law.
+`v0` is `velocity_tolerance`, `n0` is `normal_tolerance`. `xd_n < -n0` is an impact: no instantaneous answer
+exists without an impact law. What counts as zero is then made zero (`modes.settling`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
 from modecontrol.dynamics.snapshot import Snapshot
+from modecontrol.errors import ImpactError
 
 LETTERS = "FLRS"
-"""The letters in alphabetical order; kernels use their positions here as codes."""
-FIXED, LEFT, RIGHT, SEPARATE = range(4)
-_ALLOWED = np.array([[letter in letters for letter in LETTERS] for letters in ("SL", "SLRF", "SR", "S")])
-"""Rows: slides left, rests, slides right, free."""
-
-
-class ImpactError(ValueError):
-    """A contact approaches: its velocity must jump before accelerations have a meaning."""
+"""The letters in alphabetical order; the code of a letter is its byte."""
+FIXED, LEFT, RIGHT, SEPARATE = LETTERS.encode()
 
 
 @dataclass(frozen=True)
@@ -43,20 +41,50 @@ class Touch:
         (k,) bool: leaves by gap or velocity; only S, and no inequality with it.
     slip
         (k,) int: -1 slides left, +1 slides right, 0 counts as at rest.
+    noise
+        Whether velocities that count as zero may not be zero while nothing else moves: then accelerations as
+        small as theirs (`tolerances.STILL`) are no load.
 
     """
 
     free: np.ndarray
     slip: np.ndarray
+    noise: bool = True
+
+    @property
+    def states(self) -> np.ndarray:
+        """(k,) codes of the core: in which state each contact is, which decides the cells of its law."""
+        from modecontrol._core import modes as core
+
+        return np.where(self.free, core.OPEN, self.slip).astype(np.int8)
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters that each contact may take, in alphabetical order."""
+        return tuple(letters_of(int(state)) for state in self.states)
 
     @property
     def allowed(self) -> np.ndarray:
         """(k, 4) bool over `LETTERS`: which letters each contact may take."""
-        return _ALLOWED[np.where(self.free, 2, self.slip) + 1]
+        return np.array([[letter in few for letter in LETTERS] for few in self.letters], bool).reshape(
+            -1, len(LETTERS)
+        )
 
 
-def touch(snapshot: Snapshot, velocity_tolerance: ArrayLike = tolerances.VELOCITY,
-          gap_tolerance: float = tolerances.GAP) -> Touch:
+@cache
+def letters_of(state: int) -> str:
+    """Letters of the cells that Coulomb's law has in one state of a contact (a code of the core)."""
+    from modecontrol._core import modes as core
+
+    return "".join(letter for letter, _ in core.cells(1.0, 1.0, state))
+
+
+def touch(
+    snapshot: Snapshot,
+    velocity_tolerance: ArrayLike = tolerances.VELOCITY,
+    gap_tolerance: float = tolerances.GAP,
+    normal_tolerance: ArrayLike | None = None,
+) -> Touch:
     """Judge each contact of a snapshot by its gap and velocity.
 
     Parameters
@@ -64,9 +92,13 @@ def touch(snapshot: Snapshot, velocity_tolerance: ArrayLike = tolerances.VELOCIT
     snapshot
         The instant.
     velocity_tolerance
-        `v0`, one number or one per contact (m/s): a slower contact counts as at rest and keeps all its letters.
+        `v0`, one number or one per contact (m/s): a slower contact counts as at rest and keeps all its
+        letters.
     gap_tolerance
         A larger gap (m) is open.
+    normal_tolerance
+        The same for the normal velocity (m/s): a contact that rises faster leaves, one that approaches faster
+        collides; None takes `velocity_tolerance`.
 
     Raises
     ------
@@ -75,34 +107,49 @@ def touch(snapshot: Snapshot, velocity_tolerance: ArrayLike = tolerances.VELOCIT
 
     """
     k = snapshot.contacts
+    along = _thresholds("velocity_tolerance", velocity_tolerance, k)
+    across = along if normal_tolerance is None else _thresholds("normal_tolerance", normal_tolerance, k)
+    velocity, gap = snapshot.velocity.tolist(), snapshot.gap.tolist()
+    free, slip = [False] * k, [0] * k
+    for i in range(k):
+        normal, tangent = velocity[2 * i], velocity[2 * i + 1]
+        is_open = gap[i] > gap_tolerance
+        if not is_open and normal < -across[i]:
+            raise ImpactError(
+                f"contact {snapshot.names.contacts[i]!r} approaches at {-normal:.6g} m/s "
+                f"(tolerance {across[i]:.3g}): an impact has no accelerations; apply an impact law first "
+                "(timestepping), or raise normal_tolerance if this is noise"
+            )
+        free[i] = is_open or normal > across[i]
+        slip[i] = 1 if tangent > along[i] else -1 if tangent < -along[i] else 0
+    moving = [
+        max(abs(velocity[2 * i]) - across[i], abs(velocity[2 * i + 1]) - along[i]) > 0 for i in range(k)
+    ]
+    return Touch(np.array(free, bool), np.array(slip, np.int64), any(velocity) and not any(moving))
+
+
+def _thresholds(name: str, given: ArrayLike, k: int) -> list[float]:
+    """One threshold per contact, from one for all or one for each."""
     try:
-        v0 = np.asarray(velocity_tolerance, dtype=float)
+        values = np.asarray(given, dtype=float)
     except (TypeError, ValueError):
-        v0 = np.array(np.nan)
-    if v0.ndim > 1 or v0.size not in (1, k) or not np.all(v0 >= 0):
-        raise ValueError(f"velocity_tolerance is {velocity_tolerance!r}; expected one number >= 0 or one per contact ({k})")
-    v0 = np.broadcast_to(v0, (k,)) if k else np.zeros(0)
-    normal, tangent = snapshot.velocity[0::2], snapshot.velocity[1::2]
-    open_gap = np.zeros(k, bool) if snapshot.gap is None else snapshot.gap > gap_tolerance
-    approaching = ~open_gap & (normal < -v0)
-    if approaching.any():
-        i = int(np.argmax(approaching))
-        raise ImpactError(f"contact {snapshot.names.contacts[i]!r} approaches at {-normal[i]:.6g} m/s "
-                          f"(tolerance {v0[i]:.3g}): an impact has no accelerations; apply an impact law first "
-                          "(timestepping), or raise velocity_tolerance if this is noise")
-    slip = np.where(tangent > v0, 1, np.where(tangent < -v0, -1, 0))
-    return Touch(open_gap | (normal > v0), slip)
+        values = np.array(np.nan)
+    if values.ndim > 1 or values.size not in (1, k) or not np.all(values >= 0):
+        raise ValueError(f"{name} is {given!r}; expected one number >= 0 or one per contact ({k})")
+    return values.ravel().tolist() * (k if values.size == 1 else 1)
 
 
 def codes(mode: str, contacts: int) -> np.ndarray:
-    """Positions of the mode's letters in `LETTERS`, with checks of length and alphabet."""
+    """The mode's letters as bytes, with checks of length and alphabet."""
     text = str(mode)
     if len(text) != contacts or any(letter not in LETTERS for letter in text):
-        raise ValueError(f"mode {mode!r} is not a contact mode; expected {contacts} letters out of S, L, R, F, "
-                         "one per contact in model order")
-    return np.array([LETTERS.index(letter) for letter in text], dtype=np.int64)
+        raise ValueError(
+            f"mode {mode!r} is not a contact mode; expected {contacts} letters out of S, L, R, F, "
+            "one per contact in model order"
+        )
+    return np.frombuffer(text.encode(), np.uint8)
 
 
 def spell(letters: np.ndarray) -> str:
-    """The mode string of an array of letter codes."""
-    return "".join(LETTERS[code] for code in letters)
+    """The mode string of an array of letters (bytes)."""
+    return bytes(letters).decode()

@@ -22,6 +22,7 @@ from types import MappingProxyType
 import numpy as np
 
 from modecontrol.dynamics.snapshot import Snapshot
+from modecontrol.validation import check_number, shown
 
 FORCES = ("normal", "tangent")
 RATES = ("normal_acceleration", "tangent_acceleration")
@@ -52,12 +53,16 @@ class Linear:
     def __add__(self, other: Linear | float) -> Linear:
         other = Linear.of(other)
         names = [*self.coefficients, *(name for name in other.coefficients if name not in self.coefficients)]
-        return Linear({name: self.coefficients.get(name, 0.0) + other.coefficients.get(name, 0.0) for name in names},
-                      self.constant + other.constant)
+        return Linear(
+            {name: self.coefficients.get(name, 0.0) + other.coefficients.get(name, 0.0) for name in names},
+            self.constant + other.constant,
+        )
 
     def __mul__(self, factor: float) -> Linear:
         factor = _number(factor)
-        return Linear({name: factor * value for name, value in self.coefficients.items()}, factor * self.constant)
+        return Linear(
+            {name: factor * value for name, value in self.coefficients.items()}, factor * self.constant
+        )
 
     __radd__ = __add__
     __rmul__ = __mul__
@@ -85,17 +90,24 @@ class Linear:
         return Rule(self - other, "=")
 
     def __str__(self) -> str:
-        terms = [(value, f"{abs(value):.12g} {name}".removeprefix("1 ")) for name, value in self.coefficients.items()]
+        terms = [
+            (value, f"{abs(value):.12g} {name}".removeprefix("1 "))
+            for name, value in self.coefficients.items()
+        ]
         if self.constant or not terms:
             terms.append((self.constant, f"{abs(self.constant):.12g}"))
         text = " ".join(f"{'-' if value < 0 else '+'} {term}" for value, term in terms)
         return text.removeprefix("+ ") if text[0] == "+" else "-" + text[2:]
 
     def row(self, snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
-        """Coefficients on `(qdd, f, tau)` and the constant, at one instant (contact accelerations need its J and d)."""
+        """Coefficients on `(qdd, f, tau)` and the constant, at one instant (contact accelerations need its J
+        and d).
+        """
         names = snapshot.names
         assert names is not None
-        P_q, P_f, P_tau = (np.zeros(size) for size in (len(names.coordinates), 2 * len(names.contacts), len(names.inputs)))
+        P_q, P_f, P_tau = (
+            np.zeros(size) for size in (len(names.coordinates), 2 * len(names.contacts), len(names.inputs))
+        )
         constant = self.constant
         for name, value in self.coefficients.items():
             head, _, tail = name.rpartition(".")
@@ -129,8 +141,10 @@ class Rule:
 
     def __bool__(self) -> bool:
         # `1 <= q <= 2` means `(1 <= q) and (q <= 2)` to Python, which would silently forget the first half
-        raise TypeError(f"the rule {self} is neither true nor false; write a chain such as 1 <= q <= 2 as text "
-                        "('1 <= tau1 <= 2') or as two rules")
+        raise TypeError(
+            f"the rule {self} is neither true nor false; write a chain such as 1 <= q <= 2 as text "
+            "('1 <= tau1 <= 2') or as two rules"
+        )
 
 
 def quantity(name: str) -> Linear:
@@ -139,7 +153,8 @@ def quantity(name: str) -> Linear:
     Parameters
     ----------
     name
-        One of the names in the table at the head of this file, such as `"alpha"`, `"body.normal"` or `"tau1"`.
+        One of the names in the table at the head of this file, such as `"alpha"`, `"body.normal"` or
+        `"tau1"`.
 
     Examples
     --------
@@ -167,7 +182,9 @@ def rules(text: str) -> list[Rule]:
         elif isinstance(sign, ast.Eq):
             found.append(left.equals(right))
         else:
-            raise ValueError(f"constraint {text!r} uses a comparison that is not linear programming; expected >=, <= or ==")
+            raise ValueError(
+                f"constraint {text!r} uses a comparison that is not linear programming; expected >=, <= or =="
+            )
     return found
 
 
@@ -175,14 +192,18 @@ def _parse(text: str) -> ast.expr:
     try:
         return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise ValueError(f"cannot read {text!r}: {error}; expected names, numbers, + - * / and one of >= <= ==") from None
+        raise ValueError(
+            f"cannot read {text!r}: {error}; expected names, numbers, + - * / and one of >= <= =="
+        ) from None
 
 
 def _number(thing: float) -> float:
     try:
         return float(thing)
-    except (TypeError, ValueError):
-        raise TypeError(f"{thing!r} is not a number; quantities can be added, and multiplied by numbers") from None
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(
+            f"{shown(thing)} is not a number; quantities can be added, and multiplied by numbers"
+        ) from None
 
 
 def _read(node: ast.expr, text: str) -> Linear:
@@ -190,7 +211,7 @@ def _read(node: ast.expr, text: str) -> Linear:
         case ast.Constant(value=bool() | str() | bytes() | None):
             pass
         case ast.Constant(value=int() | float() as value):
-            return Linear({}, float(value))
+            return Linear({}, check_number(value, f"a number in {shown(text)}", infinite=True))
         case ast.Name(id=name):
             return Linear({name: 1.0})
         case ast.Attribute() if (name := ast.unparse(node)).replace(".", "").isidentifier():
@@ -213,16 +234,24 @@ def _read(node: ast.expr, text: str) -> Linear:
             divisor = _read(right, text)
             if not divisor.coefficients and divisor.constant != 0:
                 return _read(left, text) / divisor.constant
-    raise ValueError(f"{ast.unparse(node)!r} in {text!r} is not linear in named quantities; "
-                     "expected names, numbers, + - and products with numbers")
+    raise ValueError(
+        f"{ast.unparse(node)!r} in {text!r} is not linear in named quantities; "
+        "expected names, numbers, + - and products with numbers"
+    )
 
 
 def _unknown(name: str, snapshot: Snapshot) -> str:
     names = snapshot.names
     assert names is not None
-    known = [*names.coordinates, *names.inputs, *(f"{c}.{part}" for c in names.contacts for part in (*FORCES, *RATES))]
+    known = [
+        *names.coordinates,
+        *names.inputs,
+        *(f"{c}.{part}" for c in names.contacts for part in (*FORCES, *RATES)),
+    ]
     close = get_close_matches(name, known, 1)
     hint = f"; did you mean {close[0]!r}?" if close else "."
-    return (f"unknown quantity {name!r}{hint} Known: accelerations {', '.join(names.coordinates)}; "
-            f"inputs {', '.join(names.inputs)}; contacts {', '.join(names.contacts)} with .normal, .tangent, "
-            ".normal_acceleration, .tangent_acceleration")
+    return (
+        f"unknown quantity {name!r}{hint} Known: accelerations {', '.join(names.coordinates)}; "
+        f"inputs {', '.join(names.inputs)}; contacts {', '.join(names.contacts)} with .normal, .tangent, "
+        ".normal_acceleration, .tangent_acceleration"
+    )

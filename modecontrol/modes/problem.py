@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +13,12 @@ from modecontrol import tolerances
 from modecontrol.dynamics.snapshot import Names, Snapshot, check_snapshot
 from modecontrol.modes.constraints import Rows, stack, torque_rows
 from modecontrol.modes.letters import Touch, touch
-from modecontrol.modes.system import StackedSystem, stacked_system
+from modecontrol.modes.packed import Leaves, Packed
+from modecontrol.modes.raw_system import StackedSystem, stacked_system
+from modecontrol.modes.settling import settled
+
+if TYPE_CHECKING:
+    from modecontrol.modes.mode_response import ModeResponse
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,18 +31,51 @@ class Problem:
     task: Rows
     limits: Rows
     """The torque limits alone (they are among the physical rows, too)."""
+    asked: tuple[Any, Any, Any] | None = None
+    """Torque limits, physical and task constraints as they were given, where that is known."""
 
     strict = tolerances.STRICT
 
     @staticmethod
-    def of(snapshot: Snapshot, torque_limits: Any = None, physical: Any = (), task: Any = (),
-           velocity_tolerance: ArrayLike = tolerances.VELOCITY) -> Problem:
-        """Read every constraint at this instant; unknown names and wrong shapes raise here."""
+    def of(
+        snapshot: Snapshot,
+        torque_limits: Any = None,
+        physical: Any = (),
+        task: Any = (),
+        velocity_tolerance: ArrayLike = tolerances.VELOCITY,
+        normal_tolerance: ArrayLike | None = None,
+    ) -> Problem:
+        """Judge and settle the contacts, read every constraint at this instant; unknown names and wrong
+        shapes raise here.
+        """
         check_snapshot(snapshot)
+        touching = touch(snapshot, velocity_tolerance, normal_tolerance=normal_tolerance)
+        snapshot = settled(snapshot, touching)
         limits = torque_rows(torque_limits, snapshot)
         columns = limits.P.shape[1]
-        return Problem(snapshot, touch(snapshot, velocity_tolerance),
-                       Rows.stack([stack(physical, snapshot), limits], columns), stack(task, snapshot), limits)
+        return Problem(
+            snapshot,
+            touching,
+            Rows.stack([stack(physical, snapshot), limits], columns),
+            stack(task, snapshot),
+            limits,
+            (torque_limits, physical, task),
+        )
+
+    def at(self, snapshot: Snapshot) -> Problem:
+        """The same question at a neighbouring instant: contacts count as what they count as here."""
+        snapshot = settled(snapshot, self.touching)
+        if self.asked is None:
+            return replace(self, snapshot=snapshot)
+        torque_limits, physical, task = self.asked
+        limits = torque_rows(torque_limits, snapshot)
+        return replace(
+            self,
+            snapshot=snapshot,
+            limits=limits,
+            task=stack(task, snapshot),
+            physical=Rows.stack([stack(physical, snapshot), limits], limits.P.shape[1]),
+        )
 
     @property
     def names(self) -> Names:
@@ -46,53 +84,106 @@ class Problem:
         return self.snapshot.names
 
     @cached_property
-    def root(self):
-        """The search's table before any letter is assigned (a kernel `Root`)."""
-        from modecontrol._kernels.table import dynamic_root
+    def instant(self):
+        """Snapshot, contact laws and physical rows as the core reads them (`core.Instant`)."""
+        return instant(self.snapshot, self.touching, self.physical)
 
-        s, rows = self.snapshot, self.physical
-        return dynamic_root(s.mass, s.bias, s.actuation, s.jacobian, s.drift, s.loop_jacobian, s.loop_drift, s.friction,
-                            self.touching.free, self.touching.slip, rows.P, rows.p, rows.equality, len(rows.p))
+    @cached_property
+    def root(self):
+        """The search's table before any letter is assigned (`core.Root`)."""
+        from modecontrol._core import modes as core
+
+        return core.dynamic_root(self.instant)
 
     @property
     def size(self) -> float:
         """Natural size of the right-hand sides (bias and drift in natural units)."""
         return float(self.root.size)
 
-    def search(self):
-        """All modes with a nonempty strict domain (kernel `Leaves`)."""
-        from modecontrol._kernels.search import search
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the core's objects, which are made again where they are needed."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("instant", "root")}
 
-        return search(self.root, self.snapshot.friction, self.touching.free, self.touching.slip, self.touching.allowed, True)
+    def respond(self) -> tuple[Leaves, Packed]:
+        """All modes with a nonempty strict domain, and their responses, domains and torque sets."""
+        from modecontrol._core import modes as core
 
-    def respond(self, leaves):
-        """Responses and domains of those modes (kernel `Responses`)."""
-        from modecontrol._kernels.respond import respond
+        leaves, packed = core.respond(self.root)
+        return Leaves(*leaves), Packed(*packed)
 
-        root = self.root
-        return respond(leaves, root.layout, root.units, root.size, self.snapshot.friction, self.touching.free,
-                       self.touching.slip, self.physical.equality, self.snapshot.actuation.shape[1])
+    def with_friction(self, friction: Any) -> Problem:
+        """The same problem with other friction: a `FrictionBox`, or exact coefficients (k,)."""
+        return Problem(
+            self.snapshot.with_friction(friction), self.touching, self.physical, self.task, self.limits
+        )
+
+    def respond_in(self, mode: str) -> ModeResponse | None:
+        """The response of one mode alone; None when it cannot happen."""
+        from modecontrol._core import modes as core
+        from modecontrol.modes.letters import codes
+        from modecontrol.modes.packed import unpack
+
+        root = core.dynamic_root(
+            instant(self.snapshot, self.touching, self.physical, codes(mode, self.snapshot.contacts))
+        )
+        leaves, packed = core.respond(root)
+        return unpack(self, mode, Packed(*packed), 0) if len(Leaves(*leaves).letters) else None
+
+    @cached_property
+    def felt(self) -> Rows:
+        """The physical rows without those that are so far away that they say nothing
+        (`tolerances.UNLIMITED`).
+        """
+        return self.physical.where(~self.root.idle)
 
     def system(self, mode: str) -> StackedSystem:
         """Raw stacked equations of one mode."""
-        return stacked_system(self.snapshot, self.touching, mode, self.physical, len(self.limits.p))
+        limits = int(np.count_nonzero(~self.root.idle[len(self.physical.p) - len(self.limits.p) :]))
+        return stacked_system(self.snapshot, self.touching, mode, self.felt, limits)
 
     def cause(self, code: int) -> str:
-        """What a row of a domain stands for, from the kernel's cause code."""
-        from modecontrol._kernels.respond import CAUSES
+        """What a row of a domain stands for, from its code in the core."""
+        from modecontrol._core import modes as core
 
-        contact, kind = divmod(int(code), CAUSES)
+        contact, kind = divmod(int(code), len(core.CAUSES))
         if contact < len(self.names.contacts):
-            words = ("normal force", "friction", "friction", "separates", "slides")
-            return f"{self.names.contacts[contact]} {words[kind]}"
-        return self.physical.labels[int(code) - CAUSES * len(self.names.contacts)]
+            return f"{self.names.contacts[contact]} {core.CAUSES[kind]}"
+        return self.physical.labels[int(code) - len(core.CAUSES) * len(self.names.contacts)]
 
     @cached_property
     def torque_set(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Physical rows that concern the inputs alone, as `A tau <= b`, `C tau = d`."""
         inputs = self.snapshot.actuation.shape[1]
-        rows = self.physical
-        alone = ~np.any(rows.P[:, :rows.P.shape[1] - inputs], axis=1)
+        rows = self.felt
+        alone = ~np.any(rows.P[:, : rows.P.shape[1] - inputs], axis=1)
         loose, tight = alone & ~rows.equality, alone & rows.equality
-        N = rows.P[:, rows.P.shape[1] - inputs:]
+        N = rows.P[:, rows.P.shape[1] - inputs :]
         return -N[loose], -rows.p[loose], N[tight], rows.p[tight]
+
+
+def instant(snapshot: Snapshot, touching: Touch, rows: Rows, letters: np.ndarray | None = None):
+    """A snapshot with its contacts judged and its physical rows, as the core reads them (`core.Instant`).
+
+    With `letters` (bytes) each contact keeps that cell of its law alone.
+    """
+    return core_instant(snapshot, touching, (rows.P, rows.p, rows.equality, len(rows.p)), letters)
+
+
+def core_instant(
+    snapshot: Snapshot,
+    touching: Touch,
+    rows: tuple[np.ndarray, np.ndarray, np.ndarray, int],
+    letters: np.ndarray | None = None,
+):
+    """The same with rows `(P, p, equality, number of physical ones)`, of which the last ones wait."""
+    from modecontrol._core import modes as core
+
+    s = snapshot
+    return core.Instant(
+        (s.mass, s.bias, s.actuation, s.jacobian, s.drift, s.loop_jacobian, s.loop_drift),
+        (s.friction_low, s.friction_high),
+        touching.states,
+        rows,
+        letters,
+        still=tolerances.STILL if touching.noise else 0.0,
+    )

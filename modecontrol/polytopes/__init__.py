@@ -4,7 +4,7 @@ The names below stand in the order in which a reader meets them: a set, a union 
 linear program, and what is raised when no method can vouch for its answer.
 """
 
-from modecontrol.polytopes.errors import UncheckedError
+from modecontrol.errors import UncheckedError
 from modecontrol.polytopes.linear_program import Optimum
 from modecontrol.polytopes.measure import Ball
 from modecontrol.polytopes.polytope import Polytope

@@ -6,9 +6,10 @@ import numpy as np
 
 from modecontrol.polytopes.labels import as_labels
 from modecontrol.polytopes.scaling import row_size
-from modecontrol.tolerances import FEASIBLE
+from modecontrol.tolerances import FEASIBLE, PRODUCT_ROUNDING
 
 __all__ = [
+    "a_set",
     "box_rows",
     "finite",
     "frozen",
@@ -64,7 +65,9 @@ def _numbers(value, what: str) -> np.ndarray:
     try:
         return np.array(value, dtype=float)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{what} is not an array of numbers ({error}); expected rows of equal length") from None
+        raise ValueError(
+            f"{what} is not an array of numbers ({error}); expected rows of equal length"
+        ) from None
 
 
 def _is_rectangular(value) -> bool:
@@ -178,7 +181,9 @@ def rows(A, b, C, d, labels, equality_labels) -> dict:
         given, missing = ("b", "A") if A is None else ("A", "b")
         raise ValueError(f"{given} is given without {missing}; expected both or neither")
     if A is None and C is None:
-        raise ValueError("neither A nor C is given, so the number of variables is unknown; use Polytope.whole(n) for all of space")
+        raise ValueError(
+            "neither A nor C is given, so the number of variables is unknown; use Polytope.whole(n) for all of space"
+        )
     if A is not None and C is not None and np.size(A) == 0 and np.ndim(A) < 2:
         A, b = None, None  # an empty list: no inequalities
     columns = np.shape(A)[1] if A is not None and _is_rectangular(A) else None
@@ -206,7 +211,7 @@ def rows(A, b, C, d, labels, equality_labels) -> dict:
 
 
 def box_rows(lower, upper, names):
-    """`A, b, C, d, labels` of the box `lower <= x <= upper`."""
+    """`A, b, labels` of the box `lower <= x <= upper`."""
     lower, upper = np.atleast_1d(_numbers(lower, "lower")), np.atleast_1d(_numbers(upper, "upper"))
     if lower.ndim != 1 or lower.shape != upper.shape:
         raise ValueError(f"lower has shape {lower.shape} and upper {upper.shape}; expected (n,) for both")
@@ -221,7 +226,15 @@ def box_rows(lower, upper, names):
         else [f"{w} <= {v:g}" for w, v in zip(names, upper, strict=True)]
         + [f"{w} >= {v:g}" for w, v in zip(names, lower, strict=True)]
     )
-    return np.vstack([np.eye(n), -np.eye(n)]), np.concatenate([upper, -lower]), None, None, labels
+    return np.vstack([np.eye(n), -np.eye(n)]), np.concatenate([upper, -lower]), labels
+
+
+def a_set(other) -> None:
+    """A TypeError for what is neither a Polytope nor a Region."""
+    from modecontrol.polytopes.operators import Operators
+
+    if not isinstance(other, Operators):
+        raise TypeError(f"found {type(other).__name__}; expected a Polytope or a Region")
 
 
 def same_space(P, Q) -> None:
@@ -230,34 +243,35 @@ def same_space(P, Q) -> None:
         raise ValueError(f"the sets have {P.n} and {Q.n} variables; expected the same number")
 
 
-def rows_hold(A, b, C, d, x: np.ndarray, margin: float) -> np.ndarray:
-    """Which rows of x satisfy `A x <= b - margin |A_i|` and `C x = d`, to `FEASIBLE` after scaling each row.
+def rows_hold(rows, x: np.ndarray, margin: np.ndarray) -> np.ndarray:
+    """Which of the points x satisfy `A x <= b - margin` and `C x = d`, to `FEASIBLE` after scaling each row.
 
     Parameters
     ----------
-    A, b, C, d : numpy.ndarray
-        The set.
+    rows : tuple of four numpy.ndarray
+        The set `(A, b, C, d)`, in units in which its size is about one.
     x : numpy.ndarray
-        One point per row.
-    margin : float
-        Euclidean distance to keep from each inequality.
+        One point per row, in the same units.
+    margin : numpy.ndarray
+        What to keep from each inequality.
 
     Returns
     -------
     numpy.ndarray of bool
         One entry per point.
     """
+    A, b, C, d = rows
     inside = np.all(np.isfinite(x), axis=1)
     x = np.where(inside[:, None], x, 0.0)
-    for G, h, equal in ((A, b, False), (C, d, True)):
+    # A cone has no size of its own: there it is that of the point.
+    cone = not (np.any(b) or np.any(d))
+    unit = np.abs(x).max(axis=1, initial=0.0)[:, None] if cone else 1.0
+    for G, h, room in ((A, b - margin, margin), (C, d, None)):
         size = row_size(G)
         G, h = G / size[:, None], h / size
         excess = x @ G.T - h
-        if equal:
-            excess = np.abs(excess)
-        elif margin:
-            excess = excess + margin * np.linalg.norm(G, axis=1)
+        level = np.abs(h) if room is None else np.abs(h + room / size)
         # The second term is the rounding of the products themselves.
-        room = FEASIBLE * np.maximum(1.0, np.abs(h)) + 1e-15 * (np.abs(x) @ np.abs(G).T)
-        inside &= np.all(excess <= room, axis=1)
+        slack = FEASIBLE * np.maximum(unit, level) + PRODUCT_ROUNDING * (np.abs(x) @ np.abs(G).T)
+        inside &= np.all((np.abs(excess) if room is None else excess) <= slack, axis=1)
     return inside

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from modecontrol.polytopes.errors import UncheckedError
+from modecontrol.errors import UncheckedError
 from modecontrol.polytopes.polytope import Polytope
+from modecontrol.polytopes.scaling import row_size
 
 __all__ = ["nearest"]
 
@@ -49,7 +50,7 @@ def nearest(P: Polytope, x: np.ndarray) -> np.ndarray:
     for active in (_by_nonnegative_least_squares(G, g / unit), _by_descent(G, g / unit)):
         step = _onto(G, g / unit, active)
         if step is not None:
-            return foot + Q @ (step * unit)
+            return _settled(P, foot + Q @ (step * unit))
     raise UncheckedError(
         "no method found a nearest point that meets the optimality conditions",
         A=P.A,
@@ -58,6 +59,19 @@ def nearest(P: Polytope, x: np.ndarray) -> np.ndarray:
         d=P.d,
         x=x,
     )
+
+
+def _settled(P: Polytope, y: np.ndarray) -> np.ndarray:
+    """The point y of the border, moved by what rounding left where some variables are far smaller than others."""
+    if P.contains(y):
+        return y
+    scale, (A, b, C, d) = P._scale, P._posed[1]
+    size = row_size(A)
+    A, b, z = A / size[:, None], b / size, y / scale
+    tight = np.abs(A @ z - b) <= _EXACT_ENOUGH * np.maximum(1.0, np.abs(b))
+    rows, missing = np.vstack([A[tight], C]), np.concatenate([b[tight] - A[tight] @ z, d - C @ z])
+    size = row_size(rows / scale)
+    return y + np.linalg.lstsq(rows / scale / size[:, None], missing / size, rcond=None)[0]
 
 
 def _onto(G, g, active) -> np.ndarray | None:

@@ -44,7 +44,8 @@ def _distinct(rows: np.ndarray) -> np.ndarray:
 
 
 def tidied(A, b, V, R) -> tuple[np.ndarray, np.ndarray, bool]:
-    """Generators without what rounding makes of parallel rows: far vertices for rays, points between vertices.
+    """Generators without what rounding makes of parallel rows: far vertices for rays, points between
+    vertices.
 
     Parameters
     ----------

@@ -3,7 +3,8 @@
     {V' l + R' m + L' k :  l >= 0, sum l = 1, m >= 0}
 
 cdd finds the rows; the answer stands if every generator lies in it and if its own vertices and rays, computed
-back and checked, are all combinations of the generators. Otherwise exact double description of the polar cone decides.
+back and checked, are all combinations of the generators. Otherwise exact double description of the polar cone
+decides.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from modecontrol.errors import UncheckedError
 from modecontrol.polytopes import checks
-from modecontrol.polytopes.errors import UncheckedError
-from modecontrol.polytopes.exact_cones import extreme_rays
+from modecontrol.polytopes.exact.cones import extreme_rays
 from modecontrol.polytopes.frame import frame_of
 from modecontrol.polytopes.polytope import Polytope
 from modecontrol.polytopes.scaling import DUST, null_space, row_size
@@ -61,16 +62,18 @@ def hull_of(points, rays=(), lines=()) -> Polytope:
         for method in (_by_cdd, _by_exact_cone):
             hull = answers[method] if method in answers else answers.setdefault(method, method(v, r, s))
             if hull is not None and _is_hull(hull, v, r, s, near):
-                made = Polytope._trusted(
-                    hull.A / size,
-                    hull.b + (hull.A / size) @ centre,
-                    hull.C / size,
-                    hull.d + (hull.C / size) @ centre,
-                    hull.labels,
-                    hull.equality_labels,
-                )
-                return made.minimal()
-    raise UncheckedError("neither cdd nor exact arithmetic gave a hull that stands its check", points=V, rays=R, lines=L)
+                A, C = hull.A / size, hull.C / size
+                b, d = _moved(hull.A, hull.b, A, centre), _moved(hull.C, hull.d, C, centre)
+                return Polytope._trusted(A, b, C, d, hull.labels, hull.equality_labels).minimal()
+    raise UncheckedError(
+        "neither cdd nor exact arithmetic gave a hull that stands its check", points=V, rays=R, lines=L
+    )
+
+
+def _moved(rows: np.ndarray, level: np.ndarray, back: np.ndarray, centre: np.ndarray) -> np.ndarray:
+    """Right-hand sides about the origin again; those that are nothing but rounding are zero."""
+    moved, terms = level + back @ centre, np.abs(level) + np.abs(back) @ np.abs(centre)
+    return np.where(np.abs(moved) <= DUST * np.maximum(terms, row_size(rows)), 0.0, moved)
 
 
 def _unit(rows: np.ndarray) -> np.ndarray:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from modecontrol.polytopes import checks
+from modecontrol.polytopes.operators import pieces_of
 from modecontrol.polytopes.polytope import Polytope
 from modecontrol.polytopes.scaling import row_size
 from modecontrol.tolerances import FEASIBLE, RANK
 
-__all__ = ["is_below", "is_inside"]
+if TYPE_CHECKING:
+    from modecontrol.polytopes.region import Region
+
+__all__ = ["is_below", "is_inside", "is_within"]
 
 
 def is_inside(P: Polytope, other: Polytope) -> bool:
-    """Whether every point of `P` lies in `other`, to `FEASIBLE` after scaling each row.
+    """Whether every point of `P` lies in `other`, to `FEASIBLE` of the size of `P`.
 
     Parameters
     ----------
@@ -36,6 +42,29 @@ def is_inside(P: Polytope, other: Polytope) -> bool:
     return True
 
 
+def is_within(P: Polytope | Region, other: Polytope | Region) -> bool:
+    """Whether every point of `P` lies in `other`; either may be a union of sets.
+
+    Parameters
+    ----------
+    P, other : Polytope or Region
+        In the same space.
+
+    Returns
+    -------
+    bool
+        Of a piece in a union of several: whether nothing is left of it when they are taken away.
+    """
+    checks.same_space(P, other)
+    mine, theirs = pieces_of(P), pieces_of(other)
+    if not theirs:
+        return all(piece.is_empty for piece in mine)
+    return all(
+        any(is_inside(piece, one) for one in theirs) or (len(theirs) > 1 and (piece - other).is_empty)
+        for piece in mine
+    )
+
+
 def is_below(P: Polytope, a: np.ndarray, h: float) -> bool:
     """Whether `a x <= h` holds on the set. Slopes below `RANK` are rounding, not escape.
 
@@ -53,7 +82,7 @@ def is_below(P: Polytope, a: np.ndarray, h: float) -> bool:
     bool
         To `FEASIBLE`.
     """
-    room = h + 10 * FEASIBLE * max(1.0, abs(h))
+    room = h + 10 * FEASIBLE * max(float(np.abs(a * P._scale).max(initial=0.0)), abs(h))
     found = P._reach(a)
     if found.ray is None:
         return found.value <= room
@@ -62,4 +91,7 @@ def is_below(P: Polytope, a: np.ndarray, h: float) -> bool:
         return False
     generators = P.generators
     slopes = [a @ ray for ray in (*generators.rays, *generators.lines, *-generators.lines)]
-    return max(slopes, default=0.0) <= RANK and float(np.max(generators.vertices @ a)) <= room
+    return (
+        max(slopes, default=0.0) <= RANK * float(np.abs(a).max())
+        and float(np.max(generators.vertices @ a)) <= room
+    )

@@ -2,7 +2,7 @@
 
     max c x   over   {x : A x <= b, C x = d}
 
-First the compiled simplex kernel, which checks its own answer (feasibility, multipliers, gap) in the original
+First the compiled simplex method, which checks its own answer (feasibility, multipliers, gap) in the original
 rows. Should it decline, HiGHS is asked and its answer checked here; should that fail too, small problems go
 to exact arithmetic. If nothing can be vouched for, `UncheckedError` carries the problem.
 """
@@ -14,10 +14,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from modecontrol._kernels import simplex
+from modecontrol._core import polytopes as core
+from modecontrol._core.layout import INFEASIBLE, OPTIMAL, UNBOUNDED
+from modecontrol.errors import UncheckedError
 from modecontrol.polytopes.checks import plain
-from modecontrol.polytopes.errors import UncheckedError
-from modecontrol.polytopes.exact import ExactSet
+from modecontrol.polytopes.exact.program import ExactSet
 from modecontrol.polytopes.scaling import column_scale, row_size
 from modecontrol.tolerances import FEASIBLE
 
@@ -80,12 +81,12 @@ def optimum(c: np.ndarray, A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.nd
         Checked by the method that found it.
     """
     c, A, b, C, d = plain(c), plain(A), plain(b), plain(C), plain(d)
-    lp = simplex.maximize(c, A, b, C, d)
-    if lp.status == simplex.OPTIMAL:
+    lp = core.maximize(c, A, b, C, d)
+    if lp.status == OPTIMAL:
         return Optimum("optimal", float(lp.value), lp.x, None, (lp.y, lp.z))
-    if lp.status == simplex.INFEASIBLE:
+    if lp.status == INFEASIBLE:
         return Optimum("infeasible", -np.inf, None, None, (lp.y, lp.z))
-    if lp.status == simplex.UNBOUNDED:
+    if lp.status == UNBOUNDED:
         return Optimum("unbounded", np.inf, lp.x, lp.ray)
     return second_opinion(c, A, b, C, d)
 
@@ -100,24 +101,29 @@ def second_opinion(c, A, b, C, d) -> Optimum:
     raise UncheckedError("no method could solve this linear program", c=c, A=A, b=b, C=C, d=d)
 
 
-def rescaled(answer: Optimum, scale: np.ndarray) -> Optimum:
+def rescaled(answer: Optimum, scale: np.ndarray, size: float = 1.0) -> Optimum:
     """An answer found in the variables `x / scale`, in the variables x.
 
     Parameters
     ----------
     answer : Optimum
-        Of the set `{x' : (A scale) x' <= b, (C scale) x' = d}`.
+        Of the set `{x' : (A scale / size) x' <= b / size, (C scale / size) x' = d / size}`.
     scale : numpy.ndarray
         Sizes of the variables.
+    size : float
+        The size of the set, by which right-hand sides were divided.
 
     Returns
     -------
     Optimum
-        Multipliers and value are the same in both.
+        The value is the same in both, and so are multipliers that prove a set empty.
     """
     point = None if answer.point is None else answer.point * scale
     ray = None if answer.ray is None else answer.ray * scale
-    return replace(answer, point=point, ray=ray)
+    proof = answer.certificate
+    if proof is not None and answer.status == "optimal":
+        proof = proof[0] / size, proof[1] / size
+    return replace(answer, point=point, ray=ray, certificate=proof)
 
 
 def feasible_point(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> Optimum:
@@ -134,10 +140,10 @@ def feasible_point(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -
         "optimal" with a point, or "infeasible" with a certificate.
     """
     A, b, C, d = plain(A), plain(b), plain(C), plain(d)
-    status, x, y, z = simplex.feasible_point(A, b, C, d)
-    if status == simplex.OPTIMAL:
+    status, x, y, z = core.feasible_point(A, b, C, d)
+    if status == OPTIMAL:
         return Optimum("optimal", 0.0, x)
-    if status == simplex.INFEASIBLE:
+    if status == INFEASIBLE:
         return Optimum("infeasible", -np.inf, None, None, (y, z))
     return second_opinion(np.zeros(A.shape[1]), A, b, C, d)
 

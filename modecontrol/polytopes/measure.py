@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from modecontrol.polytopes.errors import UncheckedError
+from modecontrol.errors import UncheckedError
 from modecontrol.polytopes.linear_program import optimum
 from modecontrol.polytopes.polytope import Polytope
 

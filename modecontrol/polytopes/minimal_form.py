@@ -15,7 +15,8 @@ __all__ = ["minimal_form"]
 
 
 def minimal_form(P: Polytope) -> Polytope:
-    """The same set without superfluous rows; the empty set as rows that contradict each other and cannot be fewer.
+    """The same set without superfluous rows; the empty set as rows that contradict each other and cannot be
+    fewer.
 
     Parameters
     ----------
@@ -43,9 +44,13 @@ def _reduced(P: Polytope) -> Polytope:
     p = len(P.d)
     rows, level = np.vstack([P.C, P.A])[hull], np.concatenate([P.d, P.b])[hull]
     words = [P.equality_labels[i] if i < p else _causes(P, i - p) for i in hull]
-    made = Polytope._trusted(P.A[keep], P.b[keep], rows, level, tuple(P.labels[i] for i in keep), tuple(words))
+    made = Polytope._trusted(
+        P.A[keep], P.b[keep], rows, level, tuple(P.labels[i] for i in keep), tuple(words), P.names
+    )
     k = len(keep)
-    made.__dict__["_reduction"] = Reduction(np.ones(k, dtype=bool), np.zeros(k, dtype=bool), np.arange(len(hull)))
+    made.__dict__["_reduction"] = Reduction(
+        np.ones(k, dtype=bool), np.zeros(k, dtype=bool), np.arange(len(hull))
+    )
     return made
 
 
@@ -56,4 +61,6 @@ def _causes(P: Polytope, i: int) -> frozenset[str]:
     proof = P._reach(-P.A[i]).certificate
     if proof is None:
         return P.labels[i]
-    return P.labels[i] | naming.union(P.labels, proof[0] != 0) | naming.union(P.equality_labels, proof[1] != 0)
+    return (
+        P.labels[i] | naming.union(P.labels, proof[0] != 0) | naming.union(P.equality_labels, proof[1] != 0)
+    )

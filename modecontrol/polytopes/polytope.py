@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from modecontrol.polytopes import checks
 from modecontrol.polytopes import labels as naming
 from modecontrol.polytopes.frame import Frame, frame_of
+from modecontrol.polytopes.generated import Generated
 from modecontrol.polytopes.labels import Labels
 from modecontrol.polytopes.linear_program import Optimum, feasible_point, optimum, rescaled
+from modecontrol.polytopes.operations import Operations
+from modecontrol.polytopes.operators import Operators
 from modecontrol.polytopes.reduction import (
     Reduction,
     irreducible_clash,
@@ -24,19 +27,14 @@ from modecontrol.polytopes.reduction import (
     reduce_by_programs,
     reduce_rows,
 )
-from modecontrol.polytopes.scaling import uneven
-from modecontrol.polytopes.units import natural_sizes
-
-if TYPE_CHECKING:
-    from modecontrol.polytopes.measure import Ball
-    from modecontrol.polytopes.region import Region
-    from modecontrol.polytopes.vertices import Generators
+from modecontrol.polytopes.units import own_units
+from modecontrol.polytopes.variables import Names, as_names
 
 __all__ = ["Polytope"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Polytope:
+class Polytope(Operators, Operations, Generated):
     """`{x in R^n : A x <= b, C x = d}`, closed and convex: empty, flat and unbounded sets are welcome.
 
     Parameters
@@ -53,6 +51,8 @@ class Polytope:
         Why each inequality is there, one entry per row (a string, a set of strings, or None).
     equality_labels : sequence of str, optional
         The same for the equalities.
+    names : sequence of str, optional
+        Names of the variables.
 
     Examples
     --------
@@ -67,24 +67,33 @@ class Polytope:
     d: np.ndarray = None  # type: ignore[assignment]
     labels: Labels = None  # type: ignore[assignment]
     equality_labels: Labels = None  # type: ignore[assignment]
+    names: Names = None
 
     if TYPE_CHECKING:  # what may be handed in is wider than what is kept
 
         def __init__(
-            self, A: Any, b: Any, C: Any = None, d: Any = None, labels: Any = None, equality_labels: Any = None
+            self,
+            A: Any,
+            b: Any,
+            C: Any = None,
+            d: Any = None,
+            labels: Any = None,
+            equality_labels: Any = None,
+            names: Any = None,
         ) -> None: ...
 
     def __post_init__(self):
         self.__dict__.update(checks.rows(self.A, self.b, self.C, self.d, self.labels, self.equality_labels))
+        self.__dict__["names"] = as_names(self.names, self.n)
 
     def __reduce__(self):
-        fields = self.A, self.b, self.C, self.d, self.labels, self.equality_labels
+        fields = self.A, self.b, self.C, self.d, self.labels, self.equality_labels, self.names
         return Polytope._trusted, fields
 
     # -- makers ----------------------------------------------------------------------------------------------
 
     @classmethod
-    def _trusted(cls, A, b, C, d, labels: Labels, equality_labels: Labels) -> Polytope:
+    def _trusted(cls, A, b, C, d, labels: Labels, equality_labels: Labels, names: Names = None) -> Polytope:
         """A set from arrays that are known to be float64, finite and of the right shape."""
         self = object.__new__(cls)
         self.__dict__.update(
@@ -94,6 +103,7 @@ class Polytope:
             d=checks.frozen(d),
             labels=labels,
             equality_labels=equality_labels,
+            names=names,
         )
         return self
 
@@ -113,7 +123,8 @@ class Polytope:
         Polytope
             The box, empty if some lower bound exceeds its upper bound.
         """
-        return cls(*checks.box_rows(lower, upper, labels))
+        A, b, words = checks.box_rows(lower, upper, labels)
+        return cls(A, b, labels=words, names=labels)
 
     @classmethod
     def whole(cls, n: int) -> Polytope:
@@ -182,30 +193,52 @@ class Polytope:
         return checks.plain(self.A), checks.plain(self.b), checks.plain(self.C), checks.plain(self.d)
 
     @cached_property
+    def _units(self) -> tuple[np.ndarray | None, float]:
+        """Sizes of the variables beside each other (None: alike), and the size of the set in them."""
+        return own_units(*self.rows)
+
+    @cached_property
     def _posed(self) -> tuple[np.ndarray | None, tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
         """Sizes of the variables and the rows in variables of that size; None where no scaling is needed."""
-        if not uneven(self.A, self.C):
+        beside, size = self._units
+        if beside is None and size == 1.0:
             return None, self.rows
-        return self._scale, (self.A * self._scale, self.rows[1], self.C * self._scale, self.rows[3])
+        A, b, C, d = self.rows
+        return self._scale, (A, b / size, C, d / size) if beside is None else (
+            A * beside,
+            b / size,
+            C * beside,
+            d / size,
+        )
+
+    @cached_property
+    def _scale(self) -> np.ndarray:
+        """The size of each variable: tolerances are relative to it."""
+        beside, size = self._units
+        return np.full(self.n, size) if beside is None else beside * size
 
     def _reach(self, c: np.ndarray) -> Optimum:
         """`maximize` without looking at c first."""
         scale, rows = self._posed
         if scale is None:
             return optimum(c, *rows)
-        return rescaled(optimum(c * scale, *rows), scale)
+        return rescaled(optimum(c * scale, *rows), scale, self._units[1])
 
     @cached_property
     def _reduction(self) -> Reduction:
         found = reduce_rows(*self._posed[1])
         # One verdict about emptiness: at the edge of the tolerance `is_empty` decides.
-        return found if (found.certificate is not None) == self.is_empty else reduce_by_programs(*self._posed[1])
+        return (
+            found if (found.certificate is not None) == self.is_empty else reduce_by_programs(*self._posed[1])
+        )
 
     @cached_property
     def _start(self) -> Optimum:
         """A point of the set, or the proof that there is none."""
         scale, rows = self._posed
-        return feasible_point(*rows) if scale is None else rescaled(feasible_point(*rows), scale)
+        return (
+            feasible_point(*rows) if scale is None else rescaled(feasible_point(*rows), scale, self._units[1])
+        )
 
     @property
     def is_empty(self) -> bool:
@@ -244,7 +277,7 @@ class Polytope:
             Possibly this one.
         """
         if certify:
-            from modecontrol.polytopes.certify import certify_minimal
+            from modecontrol.polytopes.exact.certify import certify_minimal
 
             certify_minimal(self, self._minimal)
         return self._minimal
@@ -264,6 +297,7 @@ class Polytope:
             self.d[equalities],
             tuple(self.labels[i] for i in rows),
             tuple(self.equality_labels[i] for i in equalities),
+            self.names,
         )
 
     # -- emptiness -------------------------------------------------------------------------------------------
@@ -284,7 +318,7 @@ class Polytope:
             Multipliers of inequalities and equalities.
         """
         if certify:
-            from modecontrol.polytopes.certify import certify_empty
+            from modecontrol.polytopes.exact.certify import certify_empty
 
             return certify_empty(self)
         return self._start.certificate if self.is_empty else None
@@ -304,7 +338,7 @@ class Polytope:
     # -- points ----------------------------------------------------------------------------------------------
 
     def contains(self, x, margin: float = 0.0):
-        """Whether `A x <= b - margin |A_i|` and `C x = d`, to `tolerances.FEASIBLE` after scaling each row.
+        """Whether `A x <= b - margin |A_i|` and `C x = d`, to `tolerances.FEASIBLE` of the size of the set.
 
         Parameters
         ----------
@@ -319,8 +353,15 @@ class Polytope:
             One answer per point.
         """
         x = checks.points(x, self.n)
-        inside = checks.rows_hold(self.A, self.b, self.C, self.d, np.atleast_2d(x), float(margin))
+        inside = checks.rows_hold(
+            self._posed[1], np.atleast_2d(x) / self._scale, float(margin) * self._stretch
+        )
         return bool(inside[0]) if x.ndim == 1 else inside
+
+    @cached_property
+    def _stretch(self) -> np.ndarray:
+        """What a distance of one takes from the right-hand side of each inequality, as posed."""
+        return np.linalg.norm(self.A, axis=1) / self._units[1]
 
     def maximize(self, c) -> Optimum:
         """Maximise `c x` over the set.
@@ -361,269 +402,12 @@ class Polytope:
         return lower, upper
 
     @cached_property
-    def _scale(self) -> np.ndarray:
-        return natural_sizes(*self.rows) if uneven(self.A, self.C) else np.ones(self.n)
-
-    @cached_property
     def frame(self) -> Frame:
         """Coordinates on the affine hull: `x = origin + basis u`. An empty set has none (ValueError)."""
         if self.is_empty:
             raise ValueError(f"the empty set has no affine hull (clash: {', '.join(self.clash)})")
         small = self._minimal
         return frame_of(small.C, small.d, self._scale, self._start.point)
-
-    # -- generators and measures -----------------------------------------------------------------------------
-
-    @cached_property
-    def generators(self) -> Generators:
-        """Vertices, rays and lines: `P = hull(vertices) + cone(rays) + span(lines)`."""
-        from modecontrol.polytopes.vertices import generators_of
-
-        return generators_of(self)
-
-    @property
-    def vertices(self) -> np.ndarray:
-        """Vertices, (k, n). A set with lines has none: these are then the vertices of its pointed part.
-
-        The pointed part is the set cut by the subspace orthogonal (in scaled variables) to its lines, through
-        the origin.
-        """
-        return self.generators.vertices
-
-    @property
-    def rays(self) -> np.ndarray:
-        """Extreme rays of the (pointed part of the) recession cone, (r, n), largest entry 1."""
-        return self.generators.rays
-
-    @property
-    def lines(self) -> np.ndarray:
-        """Basis of the directions in which the set goes on both ways, (l, n)."""
-        return self.generators.lines
-
-    @cached_property
-    def volume(self) -> float:
-        """Measure in the affine hull: length, area, ...; 1 for a point, 0 if empty, `inf` if unbounded."""
-        from modecontrol.polytopes.measure import volume
-
-        return volume(self)
-
-    @cached_property
-    def chebyshev(self) -> Ball:
-        """Largest ball in the affine hull: `.centre`, `.radius` (0 for a point, -inf if empty)."""
-        from modecontrol.polytopes.measure import chebyshev
-
-        return chebyshev(self)
-
-    def sample(self, rng: np.random.Generator, size: int = 1) -> np.ndarray:
-        """Points drawn uniformly from a bounded set, (size, n).
-
-        Parameters
-        ----------
-        rng : numpy.random.Generator
-            Where randomness comes from.
-        size : int
-            How many points.
-
-        Returns
-        -------
-        numpy.ndarray
-            One point per row. Empty and unbounded sets raise ValueError.
-        """
-        from modecontrol.polytopes.sampling import sample
-
-        return sample(self, rng, size)
-
-    def nearest(self, x) -> np.ndarray:
-        """The point of the set nearest to x (Euclidean); ValueError if the set is empty.
-
-        Parameters
-        ----------
-        x : array_like, (n,)
-            A point.
-
-        Returns
-        -------
-        numpy.ndarray
-            Its projection onto the set.
-        """
-        from modecontrol.polytopes.distance import nearest
-
-        return nearest(self, checks.vector(x, self.n, "the point x"))
-
-    def distance(self, x) -> float:
-        """Euclidean distance from x to the set: 0 inside, `inf` if the set is empty.
-
-        Parameters
-        ----------
-        x : array_like, (n,)
-            A point.
-
-        Returns
-        -------
-        float
-            The distance.
-        """
-        if self.is_empty:
-            return np.inf
-        return float(np.linalg.norm(self.nearest(x) - checks.vector(x, self.n, "the point x")))
-
-    # -- algebra ---------------------------------------------------------------------------------------------
-
-    @overload
-    def intersect(self, other: Polytope) -> Polytope: ...
-
-    @overload
-    def intersect(self, other: Region) -> Region: ...
-
-    def intersect(self, other: Polytope | Region) -> Polytope | Region:
-        """Points in both sets: the rows of both, with their labels (not reduced).
-
-        Parameters
-        ----------
-        other : Polytope or Region
-            In the same space.
-
-        Returns
-        -------
-        Polytope or Region
-            Of the kind of `other`.
-        """
-        if not isinstance(other, Polytope):
-            return other.intersect(self)
-        checks.same_space(self, other)
-        return Polytope._trusted(
-            np.vstack([self.A, other.A]),
-            np.concatenate([self.b, other.b]),
-            np.vstack([self.C, other.C]),
-            np.concatenate([self.d, other.d]),
-            self.labels + other.labels,
-            self.equality_labels + other.equality_labels,
-        )
-
-    def subtract(self, other: Polytope | Region) -> Region:
-        """Closure of the points of this set that are not in the other, as convex pieces without common
-        interior.
-
-        Parameters
-        ----------
-        other : Polytope or Region
-            In the same space.
-
-        Returns
-        -------
-        Region
-            Pieces thinner than `tolerances.FLAT` (scaled) within this set's affine hull are left out, so a
-            set of lower dimension takes nothing away.
-        """
-        from modecontrol.polytopes.region import Region
-
-        return Region((self,)).subtract(other)
-
-    def project(self, keep, certify: bool = False) -> Polytope:
-        """`{x_keep : some values of the other variables put x in the set}`, minimal.
-
-        Parameters
-        ----------
-        keep : sequence of int, or of n bools
-            Variables that stay. Integers also give the order of the result's variables.
-        certify : bool
-            Confirm the projection in exact arithmetic as well (small sets; slow).
-
-        Returns
-        -------
-        Polytope
-            Each row labelled with the labels of all rows it was made from.
-        """
-        from modecontrol.polytopes.projection import project
-
-        return project(self, keep, certify)
-
-    def translate(self, offset) -> Polytope:
-        """`{x + offset}`.
-
-        Parameters
-        ----------
-        offset : array_like, (n,)
-            Displacement.
-
-        Returns
-        -------
-        Polytope
-            The moved set.
-        """
-        from modecontrol.polytopes.transforms import translate
-
-        return translate(self, checks.vector(offset, self.n, "the offset"))
-
-    def scale(self, factor) -> Polytope:
-        """`{factor * x}` with one factor for all variables or one for each; zero factors flatten.
-
-        Parameters
-        ----------
-        factor : float or array_like, (n,)
-            Factors of any sign.
-
-        Returns
-        -------
-        Polytope
-            The scaled set.
-        """
-        from modecontrol.polytopes.transforms import scale
-
-        return scale(self, factor)
-
-    def image(self, matrix, offset=None) -> Polytope:
-        """`{matrix x + offset : x in the set}`, in as many variables as the matrix has rows.
-
-        Parameters
-        ----------
-        matrix : array_like, (k, n)
-            Any matrix.
-        offset : array_like, (k,), optional
-            Zero if not given.
-
-        Returns
-        -------
-        Polytope
-            By substitution if the matrix can be inverted, by projection otherwise.
-        """
-        from modecontrol.polytopes.transforms import image
-
-        return image(self, matrix, offset)
-
-    def preimage(self, matrix, offset=None) -> Polytope:
-        """`{y : matrix y + offset in the set}`.
-
-        Parameters
-        ----------
-        matrix : array_like, (n, k)
-            Any matrix.
-        offset : array_like, (n,), optional
-            Zero if not given.
-
-        Returns
-        -------
-        Polytope
-            In k variables; rows keep their labels.
-        """
-        from modecontrol.polytopes.transforms import preimage
-
-        return preimage(self, matrix, offset)
-
-    def __and__(self, other):
-        return self.intersect(other)
-
-    def __sub__(self, other):
-        return self.subtract(other)
-
-    def __le__(self, other: Polytope) -> bool:
-        """Whether every point of this set lies in the other, to `FEASIBLE` after scaling each row."""
-        from modecontrol.polytopes.inclusion import is_inside
-
-        return is_inside(self, other)
-
-    def __ge__(self, other: Polytope) -> bool:
-        return other <= self
 
     def __eq__(self, other) -> bool:
         """The same set of points (not the same rows)."""
@@ -633,23 +417,20 @@ class Polytope:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __contains__(self, x) -> bool:
-        return bool(np.all(self.contains(x)))
-
     # -- showing ---------------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        from modecontrol.polytopes.show import one_line
+        from modecontrol.polytopes.printing import one_line
 
         return one_line(self)
 
     def __str__(self) -> str:
-        from modecontrol.polytopes.show import text
+        from modecontrol.polytopes.printing import text
 
         return text(self)
 
     def _repr_latex_(self) -> str:
-        from modecontrol.polytopes.show import latex
+        from modecontrol.polytopes.printing import latex
 
         return latex(self)
 

@@ -1,20 +1,22 @@
-"""The shadow of a set on some of its variables.
+"""The projection of a set on some of its variables.
 
     project(P, keep)  =  {x_keep : there is x_rest with (x_keep, x_rest) in P}
 
-Fourier-Motzkin in the kernel, or cdd's block elimination where many variables go at once. Before the answer
-is returned it is checked against the lifted set: every row must be valid and tight there, and both sets must
-reach equally far in a fan of directions. cdd's block elimination, which works on generators instead, is the
-second method.
+The core eliminates variables (Fourier-Motzkin) or, where that is too much work, finds the rows one after the
+other by cuts. Before the answer is returned it is checked against the lifted set: every row must be valid and
+tight there, and both sets must reach equally far in a fan of directions. Small sets have cdd's block
+elimination, which works on generators instead, as one more opinion.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from modecontrol._kernels import elimination, simplex
+from modecontrol._core import polytopes as core
+from modecontrol._core.layout import OPTIMAL, WORK_LIMIT
+from modecontrol.errors import TooMuchWorkError, UncheckedError
 from modecontrol.polytopes import labels as naming
-from modecontrol.polytopes.errors import UncheckedError
+from modecontrol.polytopes import variables
 from modecontrol.polytopes.polytope import Polytope
 from modecontrol.polytopes.reduction import Reduction
 from modecontrol.polytopes.scaling import row_size
@@ -51,7 +53,9 @@ def kept_variables(keep, n: int) -> np.ndarray:
     if chosen.ndim != 1 or not np.issubdtype(chosen.dtype, np.integer):
         raise ValueError(f"keep is {keep!r}; expected a list of variable numbers or of {n} bools")
     if np.any(chosen < -n) or np.any(chosen >= n):
-        raise ValueError(f"keep names variable {chosen[(chosen < -n) | (chosen >= n)][0]}; expected 0 to {n - 1}")
+        raise ValueError(
+            f"keep names variable {chosen[(chosen < -n) | (chosen >= n)][0]}; expected 0 to {n - 1}"
+        )
     chosen = chosen % n
     if len(set(chosen.tolist())) != len(chosen):
         raise ValueError(f"keep is {keep!r}; expected each variable at most once")
@@ -75,52 +79,69 @@ def project(P: Polytope, keep, certify: bool = False) -> Polytope:
     Polytope
         In the kept variables.
     """
-    chosen = kept_variables(keep, P.n)
+    chosen = kept_variables(variables.indices(keep, P.names, P.n), P.n)
+    names = variables.some(P.names, chosen)
     if P.is_empty:
         # 0 <= b y + d z < 0: the contradiction itself, with the labels of the rows that make it.
         y, z = P._clash
         words = naming.union(P.labels, y != 0) | naming.union(P.equality_labels, z != 0)
         nothing = np.zeros((0, len(chosen))), np.zeros(0)
-        return Polytope._trusted(np.zeros((1, len(chosen))), np.array([-1.0]), *nothing, (words,), ())
-    shadow = None
-    if _is_too_much_for_elimination(P, len(chosen)):
-        from modecontrol.polytopes.vertices import project_by_blocks
-
-        shadow = project_by_blocks(P, chosen)
-        if shadow is not None and not is_projection(P, shadow, chosen):
-            shadow = None
-    if shadow is None:
-        shadow = _by_elimination(P, chosen)
-        # The kernel has confirmed that every row is valid and tight; the rest is whether there are enough.
-        if shadow is None or not is_projection(P, shadow, chosen, rows_are_tight=True):
-            shadow = _second_opinion(P, chosen)
+        return Polytope._trusted(np.zeros((1, len(chosen))), np.array([-1.0]), *nothing, (words,), (), names)
+    found = _by_the_core(P, chosen)
+    if found is None:
+        found = _second_opinion(P, chosen)
     if certify:
-        from modecontrol.polytopes.certify import certify_projection
+        from modecontrol.polytopes.exact.certify import certify_projection
 
-        certify_projection(P, shadow, chosen)
-    return shadow
-
-
-def _is_too_much_for_elimination(P: Polytope, kept: int) -> bool:
-    """Whether so many variables go from so many rows that the sets in between have far more rows than both ends."""
-    small = P.minimal()
-    gone = P.n - kept - len(small.d)
-    return gone >= 3 and len(small.b) > (0, 0, 0, 24, 16, 13)[min(gone, 5)]
+        certify_projection(P, found, chosen)
+    found.__dict__["names"] = names
+    return found
 
 
-def _by_elimination(P: Polytope, chosen: np.ndarray) -> Polytope | None:
-    """The kernel's answer with labels, None if it declines."""
+CDD_ROWS, CDD_VARIABLES = 20, 10
+"""cdd cannot be interrupted or bounded; it is asked about sets up to this size."""
+
+
+def _by_the_core(P: Polytope, chosen: np.ndarray) -> Polytope | None:
+    """The first answer of the core that stands its check; None if there is none.
+
+    The set is posed in units of its own, then as it came, then without elimination.
+    """
+    scale, posed = P._posed
+    statuses: list[int] = []
+    for rows, size, eliminate in ((posed, scale, True), (P.rows, None, True), (P.rows, None, False)):
+        if rows is P.rows and scale is None and eliminate and statuses:
+            continue  # the same question as before
+        status, found = _asked(P, chosen, rows, size, eliminate)
+        statuses.append(status)
+        # The core has confirmed that every row is valid and tight; the rest is whether there are enough.
+        if found is not None and is_projection(P, found, chosen, rows_are_tight=True):
+            return found
+    if WORK_LIMIT in statuses:
+        raise TooMuchWorkError(
+            f"the projection of {len(P.b)} inequalities in {P.n} variables on {len(chosen)} of them is too much work: it has too"
+            " many facets, or too many on the way; keep fewer variables, or ask the set itself (maximize, contains)",
+            A=P.A,
+            b=P.b,
+            C=P.C,
+            d=P.d,
+            keep=chosen,
+        )
+    return None
+
+
+def _asked(P: Polytope, chosen: np.ndarray, rows, scale, eliminate: bool) -> tuple[int, Polytope | None]:
+    """The core's status, and its answer with labels if it has one."""
     mask = np.zeros(P.n, dtype=bool)
     mask[chosen] = True
-    order = np.argsort(np.argsort(chosen))  # the kernel answers in the original order
-    scale, rows = P._posed
-    found = elimination.project(*rows, mask)
-    if found.status != simplex.OPTIMAL:
-        return None
+    order = np.argsort(np.argsort(chosen))  # the core answers in the original order
+    found = core.project(*rows, mask, eliminate=eliminate)
+    if found.status != OPTIMAL:
+        return found.status, None
     inner = np.ones(len(chosen)) if scale is None else scale[mask]
     causes = [naming.union(P.labels + P.equality_labels, row) for row in found.ancestors]
     m = len(found.b)
-    shadow = Polytope._trusted(
+    made = Polytope._trusted(
         (found.A / inner)[:, order],
         found.b,
         (found.C / inner)[:, order],
@@ -128,20 +149,21 @@ def _by_elimination(P: Polytope, chosen: np.ndarray) -> Polytope | None:
         tuple(causes[:m]),
         tuple(causes[m:]),
     )
-    _mark_minimal(shadow)
-    return shadow
+    _mark_minimal(made)
+    return found.status, made
 
 
 def _second_opinion(P: Polytope, chosen: np.ndarray) -> Polytope:
-    """By cdd's block elimination, then by the hull of the projected generators."""
+    """By cdd's block elimination, then by the hull of the projected generators: for small sets."""
     from modecontrol.polytopes import vertices
 
-    for method in (vertices.project_by_blocks, vertices.project_by_generators):
-        shadow = method(P, chosen)
-        if shadow is not None and is_projection(P, shadow, chosen):
-            return shadow
+    small = len(P.b) + len(P.d) <= CDD_ROWS and P.n <= CDD_VARIABLES
+    for method in (vertices.project_by_blocks, vertices.project_by_generators) if small else ():
+        found = method(P, chosen)
+        if found is not None and is_projection(P, found, chosen):
+            return found
     raise UncheckedError(
-        "neither elimination nor generators gave a projection that stands its check",
+        "neither elimination nor cuts nor generators gave a projection that stands its check",
         A=P.A,
         b=P.b,
         C=P.C,
@@ -157,27 +179,29 @@ def _mark_minimal(P: Polytope) -> None:
     P.__dict__.update(_is_minimal=True, _reduction=Reduction(~none, none, np.arange(p)))
 
 
-def lifted_rows(shadow: Polytope, chosen: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of the shadow (inequalities, then equalities both ways) in the variables of the lifted set."""
-    rows = np.vstack([shadow.A, shadow.C, -shadow.C])
-    level = np.concatenate([shadow.b, shadow.d, -shadow.d])
+def lifted_rows(projection: Polytope, chosen: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of the projection (inequalities, then equalities both ways) in the variables of the lifted set."""
+    rows = np.vstack([projection.A, projection.C, -projection.C])
+    level = np.concatenate([projection.b, projection.d, -projection.d])
     size = row_size(rows)
     lifted = np.zeros((len(rows), n))
     lifted[:, chosen] = rows / size[:, None]
     return lifted, level / size
 
 
-def is_projection(P: Polytope, shadow: Polytope, chosen: np.ndarray, rows_are_tight: bool = False) -> bool:
-    """Whether `shadow` passes for the projection of the nonempty `P`.
+def is_projection(
+    P: Polytope, projection: Polytope, chosen: np.ndarray, rows_are_tight: bool = False
+) -> bool:
+    """Whether `projection` passes for the projection of the nonempty `P`.
 
     Necessary conditions, quick: each row is valid and tight on `P`; along the axes and between neighbouring
-    rows of the shadow both sets reach equally far. `certify` asks for the full proof.
+    rows of the projection both sets reach equally far. `certify` asks for the full proof.
 
     Parameters
     ----------
     P : Polytope
         The lifted set.
-    shadow : Polytope
+    projection : Polytope
         What claims to be its projection.
     chosen : numpy.ndarray of int
         The kept variables.
@@ -190,23 +214,25 @@ def is_projection(P: Polytope, shadow: Polytope, chosen: np.ndarray, rows_are_ti
         False: the answer must not be used.
     """
     if not rows_are_tight:
-        for row, h in zip(*lifted_rows(shadow, chosen, P.n), strict=True):
-            if not abs(P._reach(row).value - h) <= SLACK * max(1.0, abs(h)):
+        for row, h in zip(*lifted_rows(projection, chosen, P.n), strict=True):
+            if not abs(P._reach(row).value - h) <= SLACK * max(float(np.abs(row * P._scale).max()), abs(h)):
                 return False
-    for direction in _fan(shadow, P._scale[chosen] if P._posed[0] is not None else np.ones(len(chosen))):
+    for direction in _fan(projection, P._scale[chosen]):
         whole = np.zeros(P.n)
         whole[chosen] = direction
-        far, near = P._reach(whole).value, shadow._reach(direction).value
-        if far != near and not abs(far - near) <= SLACK * max(1.0, abs(far)):
+        far, near = P._reach(whole).value, projection._reach(direction).value
+        if far != near and not abs(far - near) <= SLACK * max(
+            float(np.abs(whole * P._scale).max()), abs(far)
+        ):
             return False
     return True
 
 
-def _fan(shadow: Polytope, scale: np.ndarray) -> np.ndarray:
-    """Directions of size one: the axes both ways, and some that point between the rows of the shadow."""
-    k = shadow.n
+def _fan(projection: Polytope, scale: np.ndarray) -> np.ndarray:
+    """Directions of size one: the axes both ways, and some that point between the rows of the projection."""
+    k = projection.n
     axes = np.diag(1.0 / scale) if k else np.zeros((0, 0))
-    rows = shadow.A / row_size(shadow.A)[:, None]
+    rows = projection.A / row_size(projection.A)[:, None]
     between = (rows + np.roll(rows, 1, axis=0))[: 2 * k] if len(rows) > 2 else np.zeros((0, k))
     fan = np.vstack([axes, -axes, between, -between])
     size = np.abs(fan).max(axis=1, initial=0.0)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from modecontrol._kernels import redundancy, simplex
+from modecontrol._core import polytopes as core
+from modecontrol._core.layout import INFEASIBLE, OPTIMAL
 from modecontrol.polytopes.checks import plain
 from modecontrol.polytopes.frame import frame_of
 from modecontrol.polytopes.linear_program import feasible_point, optimum
@@ -59,10 +60,10 @@ def reduce_rows(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> R
         With `certificate` set when the set is empty.
     """
     A, b, C, d = plain(A), plain(b), plain(C), plain(d)
-    found = redundancy.minimal(A, b, C, d)
-    if found.status == simplex.INFEASIBLE:
+    found = core.minimal(A, b, C, d)
+    if found.status == INFEASIBLE:
         return _empty(A, (found.y, found.z))
-    if found.status == simplex.OPTIMAL:
+    if found.status == OPTIMAL:
         return Reduction(found.keep, found.implicit, _hull(A, C, found.implicit))
     return reduce_by_programs(A, b, C, d)
 
@@ -143,7 +144,9 @@ def irreducible_clash(A, b, C, d, y, z) -> tuple[np.ndarray, np.ndarray]:
     best = y, z
 
     def without(rows, equals):
-        answer = feasible_point(np.ascontiguousarray(A[rows]), b[rows], np.ascontiguousarray(C[equals]), d[equals])
+        answer = feasible_point(
+            np.ascontiguousarray(A[rows]), b[rows], np.ascontiguousarray(C[equals]), d[equals]
+        )
         if answer.status != "infeasible" or answer.certificate is None:
             return None
         y, z = np.zeros(len(A)), np.zeros(len(C))

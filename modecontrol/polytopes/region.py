@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,13 +12,15 @@ import numpy as np
 from modecontrol.polytopes import checks
 from modecontrol.polytopes.difference import difference
 from modecontrol.polytopes.linear_program import Optimum
+from modecontrol.polytopes.operators import Operators, pieces_of
 from modecontrol.polytopes.polytope import Polytope
+from modecontrol.polytopes.variables import Names
 
 __all__ = ["Region"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Region:
+class Region(Operators):
     """`P_1 or P_2 or ...`, pieces closed, convex, possibly overlapping; empty ones are left out.
 
     Parameters
@@ -50,9 +52,6 @@ class Region:
     def __len__(self) -> int:
         return len(self.pieces)
 
-    def __bool__(self) -> bool:
-        return bool(self.pieces)
-
     # -- facts -----------------------------------------------------------------------------------------------
 
     @property
@@ -69,6 +68,36 @@ class Region:
     def dimension(self) -> int:
         """Largest dimension of a piece, -1 if empty."""
         return max((piece.dimension for piece in self.pieces), default=-1)
+
+    @property
+    def names(self) -> Names:
+        """Names of the variables: those of the pieces, None where they have none."""
+        named = [piece.names for piece in self.pieces if piece.names is not None]
+        return named[0] if named else None
+
+    @property
+    def bounding_box(self) -> tuple[np.ndarray, np.ndarray]:
+        """Smallest and greatest value of each variable (infinite where unbounded; `inf, -inf` if empty)."""
+        boxes = [piece.bounding_box for piece in self.pieces]
+        lower = np.min([low for low, _ in boxes], axis=0) if boxes else np.full(self.n, np.inf)
+        upper = np.max([high for _, high in boxes], axis=0) if boxes else np.full(self.n, -np.inf)
+        return lower, upper
+
+    def slice(self, values: Mapping[str | int, float]) -> Region:
+        """`{the other variables : x in the region with these values}`.
+
+        Parameters
+        ----------
+        values : mapping
+            Values of some variables, by name or number.
+
+        Returns
+        -------
+        Region
+            The slices of the pieces.
+        """
+        kept = self.n - len(values)
+        return Region(tuple(piece.slice(values) for piece in self.pieces), kept)
 
     def contains(self, x, margin: float = 0.0):
         """Whether some piece contains x.
@@ -139,10 +168,9 @@ class Region:
     # -- algebra ---------------------------------------------------------------------------------------------
 
     def _pieces_of(self, other: Polytope | Region | Iterable[Polytope]) -> tuple[Polytope, ...]:
-        if not isinstance(other, Polytope | Region):
-            raise TypeError(f"found {type(other).__name__}; expected a Polytope or a Region")
+        checks.a_set(other)
         checks.same_space(self, other)
-        return (other,) if isinstance(other, Polytope) else other.pieces
+        return pieces_of(other)
 
     def union(self, other: Polytope | Region) -> Region:
         """Points in either (pieces may overlap).
@@ -207,15 +235,6 @@ class Region:
 
         return Region(tuple(merged(list(self.pieces))), self.n)
 
-    def __or__(self, other):
-        return self.union(other)
-
-    def __and__(self, other):
-        return self.intersect(other)
-
-    def __sub__(self, other):
-        return self.subtract(other)
-
     def __eq__(self, other) -> bool:
         """The same points, apart from sets thinner than the pieces they are taken from."""
         if isinstance(other, Polytope):
@@ -238,7 +257,7 @@ class Region:
         return "\nor\n".join(str(piece) for piece in self.pieces)
 
     def _repr_latex_(self) -> str:
-        from modecontrol.polytopes.show import latex
+        from modecontrol.polytopes.printing import latex
 
         if not self.pieces:
             return r"$\emptyset$"

@@ -40,7 +40,9 @@ def sample(P: Polytope, rng: np.random.Generator, size: int) -> np.ndarray:
     if P.is_empty:
         raise ValueError(f"the set is empty (clash: {', '.join(P.clash)}); there is nothing to sample")
     if not P.is_bounded:
-        raise ValueError("the set is unbounded and has no uniform distribution; intersect it with a box first")
+        raise ValueError(
+            "the set is unbounded and has no uniform distribution; intersect it with a box first"
+        )
     k, frame = P.dimension, P.frame
     if k == 0:
         return np.repeat(frame.origin[None], size, axis=0)

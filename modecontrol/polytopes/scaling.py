@@ -10,7 +10,6 @@ Curtis and Reid (1972), whose result does not depend on the units that the colum
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import qr
 
 from modecontrol.tolerances import RANK
 
@@ -115,6 +114,8 @@ def independent_rows(rows: np.ndarray) -> np.ndarray:
     """
     if rows.size == 0:
         return np.zeros(0, dtype=int)
+    from scipy.linalg import qr
+
     scaled, _ = _scaled(rows)
     _, R, order = qr(scaled.T, mode="economic", pivoting=True)
     diagonal = np.abs(np.diag(R))
@@ -126,8 +127,8 @@ def independent_rows(rows: np.ndarray) -> np.ndarray:
 def null_space(rows: np.ndarray) -> np.ndarray:
     """Basis (as columns) of `{x : rows x = 0}` in which some of the variables are the coordinates.
 
-    Solving for the other variables keeps simple numbers simple: parallel rows stay exactly parallel in the new
-    coordinates, which an orthonormal basis would not grant.
+    Solving for the other variables keeps simple numbers simple: parallel rows stay exactly parallel in the
+    new coordinates, which an orthonormal basis would not grant.
 
     Parameters
     ----------
@@ -144,6 +145,8 @@ def null_space(rows: np.ndarray) -> np.ndarray:
     rank = len(chosen)
     if rank == 0:
         return np.eye(n)
+    from scipy.linalg import qr
+
     rows = rows[chosen] / row_size(rows[chosen])[:, None]
     order = qr(rows, mode="r", pivoting=True)[1]
     solved, free = np.sort(order[:rank]), np.sort(order[rank:])

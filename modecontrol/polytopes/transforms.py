@@ -1,20 +1,118 @@
 """Move, scale and map sets.
 
 translate   {x + t}              A y <= b + A t
+slice       {y : (y, v) in P}    A_y y <= b - A_v v
+extend      {(x, y) : x in P}    [A 0] (x, y) <= b
 preimage    {y : M y + t in P}   A M y <= b - A t
 image       {M x + t : x in P}   preimage under the inverse, or projection of {(y, x) : y = M x + t, x in P}
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
-from modecontrol.polytopes import checks
+from modecontrol.polytopes import checks, variables
 from modecontrol.polytopes.labels import no_labels
 from modecontrol.polytopes.polytope import Polytope
 from modecontrol.polytopes.scaling import column_scale, independent_rows, row_size
+from modecontrol.validation import check_number
 
-__all__ = ["image", "preimage", "scale", "translate"]
+__all__ = ["extended", "image", "intersection", "preimage", "scale", "slice_at", "translate"]
+
+
+def intersection(P: Polytope, Q: Polytope) -> Polytope:
+    """The rows of both sets, with their labels.
+
+    Parameters
+    ----------
+    P, Q : Polytope
+        In the same space.
+
+    Returns
+    -------
+    Polytope
+        Not reduced.
+    """
+    checks.same_space(P, Q)
+    return Polytope._trusted(
+        np.vstack([P.A, Q.A]),
+        np.concatenate([P.b, Q.b]),
+        np.vstack([P.C, Q.C]),
+        np.concatenate([P.d, Q.d]),
+        P.labels + Q.labels,
+        P.equality_labels + Q.equality_labels,
+        variables.common(P.names, Q.names),
+    )
+
+
+def slice_at(P: Polytope, values: Mapping) -> Polytope:
+    """The set where some variables have given values, in the others.
+
+    Parameters
+    ----------
+    P : Polytope
+        The set.
+    values : mapping
+        Values by name or number of a variable.
+
+    Returns
+    -------
+    Polytope
+        With the same labels.
+    """
+    if not isinstance(values, Mapping):
+        raise TypeError(
+            f"found {type(values).__name__}; expected a mapping from variables to values: {{0: 0.25}}"
+        )
+    fixed = [variables.index(key, P.names, P.n) for key in values]
+    if len(set(fixed)) != len(fixed):
+        raise ValueError(f"values names a variable twice ({', '.join(map(str, values))}); expected each once")
+    rest = [i for i in range(P.n) if i not in fixed]
+    v = np.array([check_number(value, f"the value of {key!r}") for key, value in values.items()], dtype=float)
+    return Polytope._trusted(
+        P.A[:, rest],
+        P.b - P.A[:, fixed] @ v,
+        P.C[:, rest],
+        P.d - P.C[:, fixed] @ v,
+        P.labels,
+        P.equality_labels,
+        variables.some(P.names, rest),
+    )
+
+
+def extended(P: Polytope, k: int, names: Sequence[str] | None = None) -> Polytope:
+    """The set with more variables, free ones, at its end.
+
+    Parameters
+    ----------
+    P : Polytope
+        The set.
+    k : int
+        How many variables.
+    names : sequence of str, optional
+        Their names.
+
+    Returns
+    -------
+    Polytope
+        With the same labels.
+    """
+    k = int(check_number(k, "k, the number of new variables,", least=0, greatest=10_000, whole=True))
+    new = variables.as_names(names, k)
+    every = (
+        None if P.names is None or (new is None and k) else variables.as_names(P.names + (new or ()), P.n + k)
+    )
+    return Polytope._trusted(
+        np.hstack([P.A, np.zeros((len(P.b), k))]),
+        P.b,
+        np.hstack([P.C, np.zeros((len(P.d), k))]),
+        P.d,
+        P.labels,
+        P.equality_labels,
+        every,
+    )
 
 
 def translate(P: Polytope, offset: np.ndarray) -> Polytope:
@@ -32,7 +130,9 @@ def translate(P: Polytope, offset: np.ndarray) -> Polytope:
     Polytope
         With the same labels.
     """
-    return Polytope._trusted(P.A, P.b + P.A @ offset, P.C, P.d + P.C @ offset, P.labels, P.equality_labels)
+    return Polytope._trusted(
+        P.A, P.b + P.A @ offset, P.C, P.d + P.C @ offset, P.labels, P.equality_labels, P.names
+    )
 
 
 def scale(P: Polytope, factor) -> Polytope:
@@ -57,7 +157,7 @@ def scale(P: Polytope, factor) -> Polytope:
     )
     checks.finite(factors, "factor")
     if np.all(factors != 0):
-        return Polytope._trusted(P.A / factors, P.b, P.C / factors, P.d, P.labels, P.equality_labels)
+        return Polytope._trusted(P.A / factors, P.b, P.C / factors, P.d, P.labels, P.equality_labels, P.names)
     return image(P, np.diag(factors))
 
 

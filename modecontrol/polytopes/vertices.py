@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from modecontrol.errors import UncheckedError
 from modecontrol.polytopes import labels as naming
-from modecontrol.polytopes.errors import UncheckedError
-from modecontrol.polytopes.exact_cones import extreme_rays
+from modecontrol.polytopes.exact.cones import extreme_rays
 from modecontrol.polytopes.generators_check import are_generators, tidied
 from modecontrol.polytopes.linear_program import optimum
 from modecontrol.polytopes.scaling import column_scale, null_space, row_size
@@ -80,7 +80,8 @@ def generators_of(P: Polytope) -> Generators:
         vertices = vertices - ((vertices / scale) @ unit @ unit.T) * scale
         rays = rays - ((rays / scale) @ unit @ unit.T) * scale
     rounding = 1e-14 * (np.abs(frame.origin) + (np.abs(V) @ np.abs(into).T).max(axis=0))
-    vertices = np.where(np.abs(vertices) <= rounding, 0.0, vertices)
+    cone = not (np.any(small.b) or np.any(small.d))  # its only vertex is the origin
+    vertices = np.where(cone | (np.abs(vertices) <= rounding), 0.0, vertices)
     return Generators(_sorted(vertices), _sorted(_unit(rays)), _echelon(lines))
 
 
@@ -144,7 +145,9 @@ def _pointed(G: np.ndarray, h: np.ndarray, P: Polytope) -> tuple[np.ndarray, np.
 
 
 def _middle(G: np.ndarray, h: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """An interior point and the extent of the set along each axis; where it is infinite, that of some vertices."""
+    """An interior point and the extent of the set along each axis; where it is infinite, that of some
+    vertices.
+    """
     k = G.shape[1]
     none = np.zeros((0, k)), np.zeros(0)
     size, endless, ends = np.ones(k), np.ones(k, bool), []
@@ -162,12 +165,16 @@ def _middle(G: np.ndarray, h: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     # The mean of points that touch the set's bounding box lies inside whenever they do not share a facet.
     centre = np.mean(ends, axis=0)
     spread, reach_out = np.abs(ends - centre).max(axis=0), np.abs(ends).max(axis=0)
-    known = endless & (spread > 1e-9 * reach_out) & (spread > 1e-12 * max(1.0, reach_out.max()))    # not rounding
+    known = (
+        endless & (spread > 1e-9 * reach_out) & (spread > 1e-12 * max(1.0, reach_out.max()))
+    )  # not rounding
     size[known] = spread[known]
     if np.min((h - G @ centre) / np.linalg.norm(G * size, axis=1)) <= 1e-3:
         ball = np.hstack([G * size, np.linalg.norm(G * size, axis=1)[:, None]])
         ball = np.ascontiguousarray(np.vstack([ball, np.append(np.zeros(k), 1.0)]))
-        best = optimum(np.append(np.zeros(k), 1.0), ball, np.append(h, 1.0), np.zeros((0, k + 1)), np.zeros(0))
+        best = optimum(
+            np.append(np.zeros(k), 1.0), ball, np.append(h, 1.0), np.zeros((0, k + 1)), np.zeros(0)
+        )
         assert best.point is not None, "a set with interior has points"
         centre = best.point[:k] * size
     return centre, np.exp2(np.round(np.log2(size)))
@@ -271,7 +278,9 @@ def project_by_blocks(P: Polytope, chosen: np.ndarray) -> Polytope | None:
     if not len(table):
         return Polytope.whole(len(chosen))
     try:
-        matrix = cdd.matrix_from_array(table.tolist(), rep_type=cdd.RepType.INEQUALITY, lin_set=set(range(len(small.d))))
+        matrix = cdd.matrix_from_array(
+            table.tolist(), rep_type=cdd.RepType.INEQUALITY, lin_set=set(range(len(small.d)))
+        )
         found = cdd.block_elimination(matrix, drop)
     except _CDD_GAVE_UP:
         return None
@@ -315,7 +324,9 @@ def _named(shadow: Polytope, P: Polytope, chosen: np.ndarray) -> Polytope:
         lifted[chosen] = row
         proof = P._reach(lifted).certificate
         words.append(
-            frozenset() if proof is None else naming.union(P.labels, proof[0] != 0) | naming.union(P.equality_labels, proof[1] != 0)
+            frozenset()
+            if proof is None
+            else naming.union(P.labels, proof[0] != 0) | naming.union(P.equality_labels, proof[1] != 0)
         )
     m = len(shadow.b)
     return Polytope(*shadow.rows, tuple(words[:m]), tuple(words[m:])).minimal()

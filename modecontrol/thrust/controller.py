@@ -79,11 +79,14 @@ class Controller:
         """
         decision = self.decide(float(t), q, v)
         if not np.all(np.isfinite(decision.torque)):
-            raise FloatingPointError(f"{type(self).__name__} decided for {decision.torque} at t = {t}: not finite")
+            raise FloatingPointError(
+                f"{type(self).__name__} decided for {decision.torque} at t = {t}: not finite"
+            )
         self.decisions.append(decision)
         return decision.torque
 
-    # The record as arrays ------------------------------------------------------------------------------------
+    # The record as arrays
+    # ------------------------------------------------------------------------------------
 
     @property
     def times(self) -> np.ndarray:

@@ -5,61 +5,56 @@
     margin    maximise  r : every facet of T_c (task included) and every other T_c' stays at least r away
 
 The first two are convex programs over `(tau, w)` in each piece, the third is linear in `(tau, r)`; the lazy
-best-first search of `maximize` makes all of them exact over the whole of `T_c*`: a piece is cut only when another
-mode explains its optimum.
+best-first search of `maximize` makes all of them exact over the whole of `T_c*`: a piece is cut only when
+another mode explains its optimum.
 """
 
 from __future__ import annotations
 
-import heapq
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from itertools import count
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
-from modecontrol.modes.response import ModeResponse
+from modecontrol.modes.mode_response import ModeResponse
 from modecontrol.polytopes import Polytope
-from modecontrol.regions.ranges import fibre, loosened
-from modecontrol.regions.response import DynamicResponse
-from modecontrol.regions.unambiguous import check_margin, counts_against, widened
-from modecontrol.thrust.maximize import (
-    GUARANTEES,
-    Thrust,
-    active_rows,
-    check_response,
-    depends_on_w,
-    why_nothing,
-)
+from modecontrol.regions.ambiguity import kept_off, rivals
+from modecontrol.regions.dynamic_response import DynamicResponse
+from modecontrol.regions.fibre import fibre, loosened
+from modecontrol.thrust.best_first import Part, best_first
+from modecontrol.thrust.maximize import check_response, depends_on_w
 from modecontrol.thrust.objective import Objective
+from modecontrol.thrust.thrust import Thrust, active_rows, why_nothing
+from modecontrol.validation import check_margin
 
 GOALS = ("effort", "track", "margin")
-OPEN = {goal: f"{what} in every mode that could do it: guarantee='none' hopes for the best w"
-        for goal, what in {"effort": "the task is missed for some w", "margin": "the task is missed for some w",
-                           "track": "a tracked quantity is not unique, or the task is missed for some w,"}.items()}
+PROMISES = ("mode", "unambiguous", "none")
+OPEN = {
+    goal: f"{what} in every mode that could do it: guarantee='none' hopes for the best w"
+    for goal, what in {
+        "effort": "the task is missed for some w",
+        "margin": "the task is missed for some w",
+        "track": "a tracked quantity is not unique, or the task is missed for some w,",
+    }.items()
+}
 
 
-@dataclass(order=True)
-class _Part:
-    """A convex piece of one mode's inputs with its optimum; `cost` is minimised."""
-
-    cost: float
-    order: int
-    mode: str = field(compare=False)
-    piece: Polytope = field(compare=False)
-    tau: np.ndarray | None = field(compare=False)
-    w: np.ndarray | None = field(compare=False)
-
-
-def design(response: DynamicResponse, goal: str = "effort", wanted: Mapping[str, float] | None = None,
-           weights: ArrayLike | Mapping[str, float] | None = None, margin: float = 0.0,
-           guarantee: str = "unambiguous", modes: str | Iterable[str] | None = None,
-           solver: str | None = None) -> Thrust:
+def design(
+    response: DynamicResponse,
+    goal: str = "effort",
+    *,
+    wanted: Mapping[str, float] | None = None,
+    weights: ArrayLike | Mapping[str, float] | None = None,
+    margin: float = 0.0,
+    guarantee: str = "unambiguous",
+    modes: str | Iterable[str] | None = None,
+    solver: str | None = None,
+) -> Thrust:
     """The best inputs that surely work, for a goal that is not linear.
 
     Parameters
@@ -67,18 +62,19 @@ def design(response: DynamicResponse, goal: str = "effort", wanted: Mapping[str,
     response
         All modes of the instant, with torque limits and task constraints.
     goal
-        "effort": the smallest inputs that meet the task. "track": least squares to `wanted`. "margin": the inputs
-        farthest from every facet of their mode, from the limits of the task and from every other mode (whose rows are
-        moved out, as `margin` does: near a sharp corner that is more than the distance).
+        "effort": the smallest inputs that meet the task. "track": least squares to `wanted`. "margin": the
+        inputs farthest from every facet of their mode, from the limits of the task and from every other mode
+        (whose rows are moved out, as `margin` does: near a sharp corner that is more than the distance).
     wanted
-        For "track": values by the name of an acceleration, force or linear expression (`{"alpha": 30, "y": 0}`).
+        For "track": values by the name of an acceleration, force or linear expression (`{"alpha": 30, "y":
+        0}`).
     weights
         For "effort" one weight >= 0 per input, for "track" a mapping with the keys of `wanted`; default 1.
     margin
         Distance in input units by which every other mode has to be violated ("margin" finds it itself).
     guarantee
-        "unambiguous": inputs that produce their mode and no other, task met whatever `w` is. "none": any mode and any
-        `w` may be hoped for.
+        "unambiguous" (or "mode"): inputs that produce their mode and no other motion, task met whatever `w`
+        is. "none": any mode and any `w` may be hoped for.
     modes
         Patterns of the modes to look at, such as `"FF?F"` or `["R*", "F*"]`; None takes all.
     solver
@@ -87,23 +83,29 @@ def design(response: DynamicResponse, goal: str = "effort", wanted: Mapping[str,
     Returns
     -------
     Thrust
-        `value` is the effort, the squared error or the margin; false, with the reason, when nothing is feasible. A
-        mode in which a tracked quantity is not unique cannot promise an error and is left out, unless `guarantee` is
-        "none".
+        `value` is the effort, the squared error or the margin; false, with the reason, when nothing is
+        feasible. A mode in which a tracked quantity is not unique cannot promise an error and is left out,
+        unless `guarantee` is "none".
 
     """
     check_response(response)
     if goal not in GOALS:
         raise ValueError(f"goal is {goal!r}; expected one of {', '.join(GOALS)}")
-    if guarantee not in GUARANTEES:
-        raise ValueError(f"guarantee is {guarantee!r}; expected one of {', '.join(GUARANTEES)}")
-    check_margin(margin)
+    if guarantee not in PROMISES:
+        raise ValueError(f"guarantee is {guarantee!r}; expected one of {', '.join(PROMISES)}")
+    margin = check_margin(margin)
     if (goal == "track") != bool(wanted) or not isinstance(wanted, Mapping | None):
         raise ValueError("wanted goes with goal='track', and only with it: a mapping such as {'alpha': 30.0}")
     looked_at = _matching(response, modes)
     if not looked_at:
-        return Thrust(None, None, np.nan, reason=f"no contact mode that can happen here matches {modes!r}"
-                      if modes is not None and response.modes else why_nothing(response))
+        return Thrust(
+            None,
+            None,
+            np.nan,
+            reason=f"no contact mode that can happen here matches {modes!r}"
+            if modes is not None and response.modes
+            else why_nothing(response),
+        )
     if goal == "margin":
         solve: Callable[..., Any] = _farthest
     elif goal == "effort":
@@ -120,77 +122,103 @@ def _matching(response: DynamicResponse, modes: str | Iterable[str] | None) -> l
     return [mode for mode in response if any(fnmatchcase(mode, str(pattern)) for pattern in patterns)]
 
 
-def _search(response: DynamicResponse, modes: list[str], goal: str, solve: Callable[..., Any], margin: float,
-            guarantee: str) -> Thrust:
-    """Best first; pieces whose optimum another mode explains are cut along that mode's facets."""
-    heap: list[_Part] = []
-    order = count()
+def _search(
+    response: DynamicResponse,
+    modes: list[str],
+    goal: str,
+    solve: Callable[..., Any],
+    margin: float,
+    guarantee: str,
+) -> Thrust:
+    """Best first; pieces whose optimum is ambiguous are cut along the facets of the other mode."""
     grow = goal == "margin"
     sign = -1.0 if grow else 1.0
+    sure = guarantee != "none"
+    pieces = (
+        (mode, _with_radius(piece) if grow else piece)
+        for mode in modes
+        for piece in response[mode].task_torques("every" if sure else "some")
+    )
 
-    def push(mode: str, piece: Polytope) -> None:
-        found = solve(response[mode], piece)
-        if found is not None:
-            heapq.heappush(heap, _Part(found[0], next(order), mode, piece, *found[1:]))
+    def rival(best: Part) -> Polytope | None:
+        return (
+            None if not sure else _cone_of_rival(response, best) if grow else _rival(response, best, margin)
+        )
 
-    sure = guarantee == "unambiguous"
-    for mode in modes:
-        for piece in response[mode].task_torques("every" if sure else "some"):
-            push(mode, _with_radius(piece) if grow else piece)
-    plain = heap[0] if heap else None
-    while heap:
-        best = heapq.heappop(heap)
-        mine = response[best.mode]
-        if best.tau is None:
-            return Thrust(best.mode, None, np.inf, reason=f"unbounded in {best.mode}: give torque limits")
-        rival = _rival(response, best, margin, grow) if sure else None
-        if rival is None:
-            assert plain is not None
-            tau = best.tau
-            w = best.w if best.w is not None else _some_w(mine, tau)
-            return Thrust(best.mode, tau, sign * best.cost, mine.acceleration.value(tau, w), mine.force.value(tau, w),
-                          active_rows(mine, tau, w), plain.mode, sign * plain.cost, "optimal", response)
-        for piece in best.piece.subtract(rival):
-            push(best.mode, piece)
+    best, plain, _ = best_first(pieces, lambda mode, piece: solve(response[mode], piece), rival)
+    if best is not None and best.tau is None:
+        return Thrust(best.mode, None, np.inf, reason=f"unbounded in {best.mode}: give torque limits")
+    if best is not None:
+        assert plain is not None
+        assert best.tau is not None
+        mine, tau = response[best.mode], best.tau
+        w = best.w if best.w is not None else _some_w(mine, tau)
+        return Thrust(
+            best.mode,
+            tau,
+            sign * best.cost,
+            mine.acceleration.value(tau, w),
+            mine.force.value(tau, w),
+            active_rows(mine, tau, w),
+            plain.mode,
+            sign * plain.cost,
+            "optimal",
+            response,
+        )
     if plain is None:
         met = any(response[mode].task_torques("some") for mode in modes)
         return Thrust(None, None, np.nan, reason=OPEN[goal] if met else why_nothing(response))
-    return Thrust(None, None, np.nan, ambiguous_mode=plain.mode, ambiguous_value=sign * plain.cost,
-                  reason="every torque that meets the task can also produce another mode"
-                         + (f" (margin {margin:g})" if margin else ""))
+    return Thrust(
+        None,
+        None,
+        np.nan,
+        ambiguous_mode=plain.mode,
+        ambiguous_value=sign * plain.cost,
+        reason="every torque that meets the task can also produce another mode"
+        + (f" (margin {margin:g})" if margin else ""),
+    )
 
 
-def _rival(response: DynamicResponse, best: _Part, margin: float, grow: bool) -> Polytope | None:
-    """The set to be cut away: the inputs of another mode that explains the candidate, widened by the margin."""
+def _rival(response: DynamicResponse, best: Part, margin: float) -> Polytope | None:
+    """The set to be cut away: the inputs of a mode that counts against the candidate, widened by the margin."""
+    return next(
+        (
+            kept_off(response, other, margin)
+            for other in rivals(response, best.mode, margin)
+            if kept_off(response, other, margin, inner=True).contains(best.tau)
+        ),
+        None,
+    )
+
+
+def _cone_of_rival(response: DynamicResponse, best: Part) -> Polytope | None:
+    """The same for a candidate with its distance as one more variable."""
     assert best.tau is not None
-    point = np.append(best.tau, -best.cost) if grow else best.tau
-    for other in response:
-        if other == best.mode or response[other].torques.dimension < response[best.mode].torques.dimension:
-            continue
-        T = response[other].torques
-        taken = _cone_over(T) if grow else widened(T, margin)
-        against = _overlap(best.piece, taken) if grow else counts_against(best.piece, T, margin)
-        if taken.contains(point) and against:
-            return taken
+    point = np.append(best.tau, -best.cost)
+    for other in rivals(response, best.mode, margin=np.inf):
+        taken = _cone_over(response[other].torques)
+        if taken.contains(point):
+            shared = best.piece.intersect(taken)
+            if not shared.is_empty and shared.dimension == best.piece.dimension:
+                return taken
     return None
 
 
-def _overlap(piece: Polytope, other: Polytope) -> bool:
-    shared = piece.intersect(other)
-    return not shared.is_empty and shared.dimension == piece.dimension
+# Largest margin
+# ----------------------------------------------------------------------------------------------
 
-
-# Largest margin ----------------------------------------------------------------------------------------------
 
 def _with_radius(piece: Polytope) -> Polytope:
-    """`{(tau, r) : a tau + r |a| <= b, r >= 0}`, lengths measured within the affine hull of the piece; a point has none."""
+    """`{(tau, r) : a tau + r |a| <= b, r >= 0}`, lengths measured within the affine hull of the piece; a
+    point has none.
+    """
     P = piece.minimal()
     if P.dimension == 0:
         rows = np.vstack([np.append(np.zeros(P.n), sign) for sign in (1.0, -1.0)])
         return Polytope(rows, np.zeros(2), np.hstack([P.C, np.zeros((len(P.d), 1))]), P.d)
     along = P.A
     if len(P.C):
-        basis = np.linalg.svd(P.C)[2][np.linalg.matrix_rank(P.C):]
+        basis = np.linalg.svd(P.C)[2][np.linalg.matrix_rank(P.C) :]
         along = P.A @ basis.T @ basis
     lengths = np.linalg.norm(along, axis=1)[:, None]
     A = np.vstack([np.hstack([P.A, lengths]), np.append(np.zeros(P.n), -1.0)])
@@ -200,8 +228,10 @@ def _with_radius(piece: Polytope) -> Polytope:
 def _cone_over(T: Polytope) -> Polytope:
     """`{(tau, r) : tau in T widened by r}`."""
     P = T.minimal()
-    lengths = np.linalg.norm(P.A, axis=1)[:, None]
-    return Polytope(np.hstack([P.A, -lengths]), P.b, np.hstack([P.C, np.zeros((len(P.d), 1))]), P.d)
+    rows = np.vstack([P.A, P.C, -P.C])
+    return Polytope(
+        np.hstack([rows, -np.linalg.norm(rows, axis=1)[:, None]]), np.concatenate([P.b, P.d, -P.d])
+    )
 
 
 def _farthest(mine: ModeResponse, piece: Polytope) -> tuple[float, np.ndarray | None, None] | None:
@@ -221,7 +251,9 @@ def _some_w(mine: ModeResponse, tau: np.ndarray) -> np.ndarray:
     return np.zeros(W.n) if point is None else point
 
 
-# Least squares -----------------------------------------------------------------------------------------------
+# Least squares
+# -----------------------------------------------------------------------------------------------
+
 
 @dataclass(frozen=True, eq=False)
 class _Squares:
@@ -230,7 +262,9 @@ class _Squares:
     goals: tuple[Objective, ...]
     weights: np.ndarray
     sure: bool
-    """Whether the error has to be unique and the task met whatever `w` is; otherwise a favourable `w` is chosen."""
+    """Whether the error has to be unique and the task met whatever `w` is; otherwise a favourable `w` is
+    chosen.
+    """
     solver: str | None
 
     @staticmethod
@@ -245,31 +279,49 @@ class _Squares:
         if values.shape != (t,) or not np.all((values >= 0) & np.isfinite(values)):
             raise ValueError(f"weights are {weights!r}; expected {t} numbers >= 0, one per input")
         rows = np.hstack([np.zeros((t, n + 2 * snapshot.contacts)), np.eye(t)])
-        return _Squares(tuple(Objective(row, 0.0, "effort") for row in rows), values,
-                        guarantee == "unambiguous", solver)
+        return _Squares(
+            tuple(Objective(row, 0.0, "effort") for row in rows), values, guarantee != "none", solver
+        )
 
     @staticmethod
-    def track(response: DynamicResponse, wanted: Mapping[str, float], weights: Any, guarantee: str,
-              solver: str | None) -> _Squares:
+    def track(
+        response: DynamicResponse,
+        wanted: Mapping[str, float],
+        weights: Any,
+        guarantee: str,
+        solver: str | None,
+    ) -> _Squares:
         """One square per wanted quantity."""
         given: Mapping[str, float] = {} if weights is None else weights
         if not isinstance(given, Mapping) or not set(given) <= set(wanted):
-            raise ValueError(f"weights are {weights!r}; expected a mapping with keys among {', '.join(wanted)}")
+            raise ValueError(
+                f"weights are {weights!r}; expected a mapping with keys among {', '.join(wanted)}"
+            )
         try:
             values = np.array([float(given.get(name, 1.0)) for name in wanted])
             targets = np.array([float(value) for value in wanted.values()])
         except (TypeError, ValueError):
             values = targets = np.array([np.nan])
         if not (np.all(np.isfinite(targets)) and np.all((values >= 0) & np.isfinite(values))):
-            raise ValueError(f"wanted {dict(wanted)!r} with weights {dict(given)!r}; expected finite values and "
-                             "weights >= 0")
+            raise ValueError(
+                f"wanted {dict(wanted)!r} with weights {dict(given)!r}; expected finite values and "
+                "weights >= 0"
+            )
         goals = [Objective.of(name, response.snapshot) for name in wanted]
-        return _Squares(tuple(Objective(g.row, g.constant - float(target), g.name)
-                              for g, target in zip(goals, targets, strict=True)),
-                        values, guarantee == "unambiguous", solver)
+        return _Squares(
+            tuple(
+                Objective(g.row, g.constant - float(target), g.name)
+                for g, target in zip(goals, targets, strict=True)
+            ),
+            values,
+            guarantee != "none",
+            solver,
+        )
 
     def __call__(self, mine: ModeResponse, piece: Polytope) -> tuple[float, np.ndarray, np.ndarray] | None:
-        """`(cost, tau, w)` of the best point, None when the piece is empty or the mode cannot promise anything."""
+        """`(cost, tau, w)` of the best point, None when the piece is empty or the mode cannot promise
+        anything.
+        """
         within = [goal.within(mine) for goal in self.goals]
         if self.sure and any(depends_on_w(mine, on_w) for _, on_w, _ in within):
             return None
@@ -281,9 +333,15 @@ class _Squares:
         constants = np.array([constant for _, _, constant in within])
         root = np.sqrt(self.weights)
         P = piece.minimal()
-        blocks = [(D.A, D.b, D.C, D.d),
-                  (np.hstack([P.A, np.zeros((len(P.b), D.n - inputs))]), P.b,
-                   np.hstack([P.C, np.zeros((len(P.d), D.n - inputs))]), P.d)]
+        blocks = [
+            (D.A, D.b, D.C, D.d),
+            (
+                np.hstack([P.A, np.zeros((len(P.b), D.n - inputs))]),
+                P.b,
+                np.hstack([P.C, np.zeros((len(P.d), D.n - inputs))]),
+                P.d,
+            ),
+        ]
         limits = []
         blocks = [(*_scaled(A, b), *_scaled(C, d)) for A, b, C, d in blocks]
         for A, b, C, d in blocks:
@@ -292,15 +350,17 @@ class _Squares:
         error = (root[:, None] * rows) @ x + root * constants
         problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.sum_squares(error)), limits)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")     # doubtful answers are checked below, not announced
+            warnings.simplefilter("ignore")  # doubtful answers are checked below, not announced
             problem.solve(solver=self.solver or cvxpy.CLARABEL)
         if problem.status in (cvxpy.INFEASIBLE, cvxpy.INFEASIBLE_INACCURATE):
             return None
         point = np.full(D.n, np.nan) if x.value is None else np.asarray(x.value, float)
         if not _near(blocks, point):
-            raise RuntimeError(f"{mine.mode}: the solver ended with {problem.status!r} at {point}, which misses the "
-                               "constraints; name another solver (cvxpy.installed_solvers() lists them)")
-        tau = piece.nearest(point[:inputs])     # interior-point answers stand a rounding outside
+            raise RuntimeError(
+                f"{mine.mode}: the solver ended with {problem.status!r} at {point}, which misses the "
+                "constraints; name another solver (cvxpy.installed_solvers() lists them)"
+            )
+        tau = piece.nearest(point[:inputs])  # interior-point answers stand a rounding outside
         cost = float(np.sum(self.weights * (rows @ np.concatenate([tau, point[inputs:]]) + constants) ** 2))
         return cost, tau, point[inputs:]
 
@@ -315,5 +375,10 @@ def _scaled(A: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _near(blocks: Sequence[tuple[np.ndarray, ...]], x: np.ndarray) -> bool:
     """Whether a point meets scaled rows to the accuracy of an interior-point solver."""
     loose = 1e3 * tolerances.CONSISTENT
-    return all(bool(np.all(A @ x - b <= loose * (1 + np.abs(b)))
-                    and np.all(np.abs(C @ x - d) <= loose * (1 + np.abs(d)))) for A, b, C, d in blocks)
+    return all(
+        bool(
+            np.all(A @ x - b <= loose * (1 + np.abs(b)))
+            and np.all(np.abs(C @ x - d) <= loose * (1 + np.abs(d)))
+        )
+        for A, b, C, d in blocks
+    )

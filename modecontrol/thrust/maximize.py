@@ -2,89 +2,44 @@
 
     maximise   l (qdd, f, tau)    over the modes c and    tau in T_c*    with the task
 
-Lazy best-first search: every mode's plain optimum is an upper bound. The best one is popped; if another mode explains
-its inputs too, the piece is cut along the facets of that mode's torque set and the parts go back; otherwise it is the
-answer.
-When the objective is not unique within a mode its worst case over `w` counts, a convex function of the inputs, so
-vertices are looked at.
+The core's best-first search answers (`_core/thrust/best_first.cpp`). When the objective is not unique within
+a mode its worst case over `w` counts. Where the core leaves a question open, the same search over `Polytope`
+pieces decides: there a worst case is a convex function of the inputs, so vertices are looked at.
 """
 
 from __future__ import annotations
 
-import heapq
-from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import count
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from modecontrol import tolerances
 from modecontrol.modes.letters import spell
-from modecontrol.modes.response import ModeResponse
+from modecontrol.modes.mode_response import ModeResponse
+from modecontrol.modes.problem import core_instant
 from modecontrol.polytopes import Polytope
-from modecontrol.polytopes.labels import spoken
-from modecontrol.regions.ranges import fibre
-from modecontrol.regions.response import DynamicResponse
-from modecontrol.regions.unambiguous import check_margin, counts_against, widened
+from modecontrol.regions.ambiguity import kept_off, motion_frame, rivals
+from modecontrol.regions.dynamic_response import DynamicResponse
+from modecontrol.regions.fibre import fibre
+from modecontrol.thrust.best_first import Optimum, Part, best_first
 from modecontrol.thrust.objective import Objective
+from modecontrol.thrust.thrust import Thrust, active_rows, why_nothing
+from modecontrol.validation import check_margin
 
-GUARANTEES = ("unambiguous", "none")
-
-
-@dataclass(frozen=True, eq=False)
-class Thrust:
-    """Answer of `maximize`; false when nothing is feasible (`reason` says why).
-
-    Attributes
-    ----------
-    mode, torque, value
-        The contact mode, the inputs, and the objective (its worst case within the mode).
-    acceleration, force
-        `qdd` and `f` there (at the worst `w`).
-    active
-        Constraints that hold with equality there, by name.
-    ambiguous_mode, ambiguous_value
-        Best value when ambiguity within and between modes is ignored, for comparison.
-    reason
-        A sentence: how the search ended.
-
-    """
-
-    mode: str | None
-    torque: np.ndarray | None
-    value: float
-    acceleration: np.ndarray | None = None
-    force: np.ndarray | None = None
-    active: tuple[str, ...] = ()
-    ambiguous_mode: str | None = None
-    ambiguous_value: float = -np.inf
-    reason: str = ""
-    _response: DynamicResponse | None = field(default=None, repr=False)
-
-    @cached_property
-    def distance(self) -> float:
-        """Distance (input units) to the nearest other mode that could take over; infinite when there is none."""
-        if self._response is None or self.mode is None or self.torque is None:
-            return np.inf
-        return distance_to_others(self._response, self.mode, self.torque)
-
-    def __bool__(self) -> bool:
-        return self.torque is not None
+GUARANTEES = ("mode", "unambiguous", "outcome", "none")
+ALL = 2**40
+"""Patience without end."""
 
 
-@dataclass(order=True)
-class _Candidate:
-    bound: float
-    order: int
-    mode: str = field(compare=False)
-    piece: Polytope = field(compare=False)
-    tau: np.ndarray | None = field(compare=False)
-    w: np.ndarray | None = field(compare=False)
-
-
-def maximize(response: DynamicResponse, objective: Any, margin: float = 0.0, guarantee: str = "unambiguous",
-             patience: int | None = None) -> Thrust:
+def maximize(
+    response: DynamicResponse,
+    objective: Any,
+    *,
+    margin: float = 0.0,
+    guarantee: str = "unambiguous",
+    patience: int | None = None,
+) -> Thrust:
     """The inputs with the greatest sure value of a linear objective.
 
     Parameters
@@ -94,12 +49,17 @@ def maximize(response: DynamicResponse, objective: Any, margin: float = 0.0, gua
     objective
         Name of an acceleration (`"alpha"`) or force (`"body.normal"`), a linear expression, or a vector.
     margin
-        Distance in input units by which every other mode has to be violated.
+        Distance in input units by which every other mode has to be violated. Without one, inputs still stay
+        off every mode that would move the mechanism differently, by a millionth of the natural size of the
+        inputs.
     guarantee
-        "unambiguous": only inputs that produce their mode and no other, task met whatever `w` is. "none": any mode
-        and any `w` may be hoped for (the plain optimum).
+        "mode" (or "unambiguous"): only inputs that produce their mode and no other motion, task met whatever
+        `w` is. "outcome": whatever mode, friction and `w` turn out to be, the task is met and the value
+        reached. "none": any mode and any `w` may be hoped for (the plain optimum). All hold for every
+        friction in the intervals of an uncertain model.
     patience
-        Pieces that the search may look at before it gives up, for callers with a clock; None means all.
+        Linear programs that the search may solve before it gives up, for callers with a clock; None means
+        all.
 
     Returns
     -------
@@ -110,123 +70,210 @@ def maximize(response: DynamicResponse, objective: Any, margin: float = 0.0, gua
     check_response(response)
     if guarantee not in GUARANTEES:
         raise ValueError(f"guarantee is {guarantee!r}; expected one of {', '.join(GUARANTEES)}")
-    check_margin(margin)
-    if patience is not None and (not isinstance(patience, int | np.integer) or patience < 0):
-        raise ValueError(f"patience is {patience!r}; expected a number of pieces >= 0, or None for all")
+    margin = check_margin(margin)
+    check_patience(patience)
     goal = Objective.of(objective, response.snapshot)
-    quick = _compiled(response, goal, margin, guarantee, patience)
-    return quick if quick is not None else by_pieces(response, goal, margin, guarantee, patience)
+    found: Thrust | None
+    if guarantee == "outcome" or (guarantee != "none" and response.snapshot.uncertainty is not None):
+        from modecontrol.thrust.guaranteed_thrust import guaranteed_thrust
+
+        found = guaranteed_thrust(response, goal, float(margin), guarantee, patience)
+    else:
+        found = _compiled(response, goal, margin, guarantee, patience)
+        found = found if found is not None else by_pieces(response, goal, margin, guarantee, patience)
+    return replace(found, _asked=(objective, margin, guarantee))
 
 
 def check_response(thing: object) -> None:
     """Refuse what is no complete response: a snapshot is the likely mistake."""
     if not isinstance(thing, DynamicResponse):
-        raise TypeError(f"found {thing!r}; expected all modes of one instant: dynamic_response(snapshot) makes them")
+        raise TypeError(
+            f"found {thing!r}; expected all modes of one instant: dynamic_response(snapshot) makes them"
+        )
 
 
-def _compiled(response: DynamicResponse, goal: Objective, margin: float, guarantee: str, patience: int | None) -> Thrust | None:
-    """The answer of the compiled search; None where it leaves the decision to `by_pieces`."""
-    from modecontrol._kernels import sure
-    from modecontrol._kernels.pieces import Task
+def check_patience(patience: int | None) -> None:
+    """A number of linear programs, or None for as many as it takes."""
+    if patience is not None and (
+        not isinstance(patience, int | np.integer) or isinstance(patience, bool) or patience < 0
+    ):
+        raise ValueError(
+            f"patience is {patience!r}; expected a number of linear programs >= 0, or None for all"
+        )
 
-    problem = response.problem
-    inputs = len(problem.names.inputs)
-    task = Task(problem.task.P, problem.task.p, problem.task.equality)
-    avoid = sure.Avoid(np.zeros((0, 2), np.int64), np.zeros(1, np.int64), np.zeros((0, inputs)), np.zeros(0))
-    looks = 0 if guarantee == "none" else sure.PIECES if patience is None else patience
-    while True:
-        found = sure.sure_inputs(response.packed, problem.root.layout.tau, inputs, goal.row, goal.constant, task, avoid,
-                                 problem.size, margin, looks)
-        if found.status != sure.VIOLATED:
-            break
-        shadow = _violation(response, found.mode, found.task)
-        if shadow is None:
-            return None
-        avoid = sure.Avoid(np.vstack([avoid.of, [[found.mode, found.task]]]), np.append(avoid.start, len(avoid.r) + len(shadow.b)),
-                           np.vstack([avoid.R, shadow.A]), np.append(avoid.r, shadow.b))
-    if found.status == sure.UNSETTLED or response.leaves.doubtful.any():
+
+def _compiled(
+    response: DynamicResponse, goal: Objective, margin: float, guarantee: str, patience: int | None
+) -> Thrust | None:
+    """The answer of the core's search; None where it leaves the decision to `by_pieces`.
+
+    Without a margin it is the search of the controllers, which lists no modes; a margin needs the inputs of
+    all of them.
+    """
+    from modecontrol._core import layout
+
+    if response.leaves.doubtful.any():
         return None
-    if found.hoped < 0:
-        return Thrust(None, None, -np.inf, reason=why_nothing(response))
-    hoped = _named(response, found.hoped, found.hoped_x, found.hoped_value)
-    if guarantee == "none":
-        return _result(response, hoped, goal, hoped)
-    if found.status == sure.FOUND:
-        return _result(response, _named(response, found.mode, found.x, found.value), goal, hoped)
-    if found.status == sure.IMPATIENT:
-        return _impatient(hoped, patience) if patience is not None else None
-    return _all_ambiguous(hoped, margin)
-
-
-def _violation(response: DynamicResponse, index: int, task: int):
-    """Inputs at which a mode violates a row of the task for some `w` (kernel `Projection`); None when flat or undecided."""
-    from modecontrol._kernels.elimination import project
-    from modecontrol._kernels.simplex import OPTIMAL
-    from modecontrol._kernels.sure import violation_slack
-
-    mine = response[spell(response.leaves.letters[index])]
-    A, b, _, _ = mine.substitute(response.problem.task)
-    D = mine.domain
-    inputs = mine.U.shape[1]
-    level = np.append(D.b, b[task] - violation_slack(A[task], b[task], response.problem.size))
-    shadow = project(np.vstack([D.A, A[task]]), level, np.array(D.C), np.array(D.d), np.arange(D.n) < inputs)
-    return shadow if shadow.status == OPTIMAL and len(shadow.e) <= len(mine.torques.d) else None
-
-
-def _named(response: DynamicResponse, index: int, x: np.ndarray, value: float) -> _Candidate:
-    mode = spell(response.leaves.letters[index])
-    inputs = len(response.problem.names.inputs)
-    width = inputs + response.packed.shape[index, 0]
-    return _Candidate(-value, 0, mode, response[mode].torques, x[:inputs], x[inputs:width])
-
-
-def by_pieces(response: DynamicResponse, goal: Objective, margin: float, guarantee: str, patience: int | None) -> Thrust:
-    """The same search over `Polytope` pieces: slower, and for objectives that depend on `w`, flat pieces and unbounded sets."""
-    plain = _plain(response, goal)
-    hoped = plain[0] if plain else None
+    ask = _over_all_modes if margin > 0 and guarantee != "none" else _without_a_list
+    status, best, hoped = ask(response, goal, margin, ALL if patience is None else min(patience, ALL))
+    if status == layout.UNSETTLED or (hoped is not None and hoped.mode not in response):
+        return None
+    if status == layout.STOPPED and (hoped is None or guarantee != "none"):
+        return _out_of_patience(hoped, patience)
     if hoped is None:
         return Thrust(None, None, -np.inf, reason=why_nothing(response))
     if guarantee == "none":
         return _result(response, hoped, goal, hoped)
-    heap: list[_Candidate] = []
-    order = count()
-    for start in plain:
-        # the plain optimum is an upper bound; pieces are made only when it comes up
-        heapq.heappush(heap, _Candidate(start.bound, next(order), start.mode, None, None, None))  # type: ignore[arg-type]
-    looked = 0
-    while heap:
-        best = heapq.heappop(heap)
-        looked += 1
-        if patience is not None and looked > patience:
-            return _impatient(hoped, patience)
-        mine = response[best.mode]
-        if best.piece is None:
-            for piece in mine.task_torques("every"):
-                _push(heap, order, goal, mine, piece)
-            continue
-        if best.tau is None:
-            return Thrust(best.mode, None, np.inf, ambiguous_mode=hoped.mode, ambiguous_value=-hoped.bound,
-                          reason=f"unbounded in {best.mode}: give torque limits")
-        offender = _offender(response, best, margin)
-        if offender is None:
-            return _result(response, best, goal, hoped)
-        for piece in best.piece.subtract(widened(response[offender].torques, margin)):
-            _push(heap, order, goal, mine, piece)
+    if status == layout.SURE:
+        return _result(response, best, goal, hoped) if best.mode in response else None
+    if status == layout.UNLIMITED_GOAL:
+        return _endless(best.mode, hoped)
     return _all_ambiguous(hoped, margin)
 
 
-def _impatient(hoped: _Candidate, patience: int) -> Thrust:
-    return Thrust(None, None, -np.inf, ambiguous_mode=hoped.mode, ambiguous_value=-hoped.bound,
-                  reason=f"no sure answer among the first {patience} pieces")
+def _over_all_modes(
+    response: DynamicResponse, goal: Objective, margin: float, patience: int
+) -> tuple[int, Any, Part | None]:
+    """The best-first search over the modes of the response: how it ended, its answer, and the best when
+    ambiguity is ignored.
+    """
+    from modecontrol._core import thrust
+
+    task, inputs = response.problem.task, len(response.problem.names.inputs)
+    status, *found, _, _ = thrust.best_first(
+        response.packed[:3],
+        motion_frame(response.problem),
+        (goal.row, goal.constant),
+        (task.P, task.p, task.equality),
+        (margin, patience, True),
+    )
+
+    def named(index: int, x: np.ndarray, value: float) -> Part | None:
+        if index < 0:
+            return None
+        mode = spell(response.leaves.letters[index])
+        known = np.isfinite(value)
+        return Part(
+            -value,
+            0,
+            mode,
+            response[mode].torques,
+            x[:inputs] if known else None,
+            x[inputs:] if known else None,
+        )
+
+    return status, named(*found[0]), named(*found[1])
 
 
-def _all_ambiguous(hoped: _Candidate, margin: float) -> Thrust:
-    return Thrust(None, None, -np.inf, ambiguous_mode=hoped.mode, ambiguous_value=-hoped.bound,
-                  reason="every torque that meets the task can also produce another mode, or misses the task for some w"
-                         + (f" (margin {margin:g})" if margin else ""))
+def _without_a_list(
+    response: DynamicResponse, goal: Objective, margin: float, patience: int
+) -> tuple[int, Any, Part | None]:
+    """The same along the prefix tree, which finds modes as it needs them."""
+    from modecontrol._core import thrust
+
+    problem = response.problem
+    physical, task = problem.physical, problem.task
+    rows = (
+        np.vstack([physical.P, task.P, goal.row[None, :]]),
+        np.concatenate([physical.p, task.p, [-goal.constant]]),
+        np.concatenate([physical.equality, task.equality, [False]]),
+        len(physical.p),
+    )
+    instant = core_instant(response.snapshot, problem.touching, rows)
+    free = np.tile(
+        [-np.inf, np.inf], (len(problem.names.inputs), 1)
+    )  # the limits are among the physical rows
+    status, *found, _ = thrust.BestInputs().solve(instant, free, margin, patience)
+
+    def named(known: bool, letters: np.ndarray, tau: np.ndarray, u: np.ndarray, value: float) -> Part | None:
+        mode = spell(letters)
+        if value == -np.inf or mode not in response:
+            return None if value == -np.inf else Part(-value, 0, mode, None, None, None)  # type: ignore[arg-type]
+        mine = response[mode]
+        w = np.linalg.lstsq(mine.W, u - mine.constant - mine.U @ tau, rcond=None)[0] if known else None
+        return Part(-value, 0, mode, mine.torques, tau if known else None, w)
+
+    return status, named(*found[0]), named(*found[1])
 
 
-def _plain(response: DynamicResponse, goal: Objective) -> list[_Candidate]:
+def by_pieces(
+    response: DynamicResponse, goal: Objective, margin: float, guarantee: str, patience: int | None
+) -> Thrust:
+    """The same search over `Polytope` pieces, which shares no code with the core's."""
+    plain = plain_optima(response, goal)
+    if not plain:
+        return Thrust(None, None, -np.inf, reason=why_nothing(response))
+    hoped = plain[0]
+    if guarantee == "none":
+        return _result(response, hoped, goal, hoped)
+    best, stopped = sure_optimum(response, goal, margin, [start.mode for start in plain], patience)
+    if stopped:
+        assert patience is not None
+        return _out_of_patience(hoped, patience)
+    if best is None:
+        return _all_ambiguous(hoped, margin)
+    return _result(response, best, goal, hoped) if best.tau is not None else _endless(best.mode, hoped)
+
+
+def sure_optimum(
+    response: DynamicResponse, goal: Objective, margin: float, modes: list[str], patience: int | None = None
+) -> tuple[Part | None, bool]:
+    """The best inputs of some modes that no other mode objects to, and whether patience ended the search."""
+
+    def solve(mode: str, piece: Polytope) -> Optimum | None:
+        value, tau, w = worst_case_optimum(response[mode], goal, piece)
+        return (-value, tau, w) if value > -np.inf else None
+
+    def rival(best: Part) -> Polytope | None:
+        return next(
+            (
+                kept_off(response, other, margin)
+                for other in rivals(response, best.mode, margin)
+                if kept_off(response, other, margin, inner=True).contains(best.tau)
+            ),
+            None,
+        )
+
+    pieces = ((mode, piece) for mode in modes for piece in response[mode].task_torques("every"))
+    best, _, stopped = best_first(pieces, solve, rival, patience)
+    return best, stopped
+
+
+def _endless(mode: str, hoped: Part) -> Thrust:
+    return Thrust(
+        mode,
+        None,
+        np.inf,
+        ambiguous_mode=hoped.mode,
+        ambiguous_value=-hoped.cost,
+        reason=f"unbounded in {mode}: give torque limits",
+    )
+
+
+def _out_of_patience(hoped: Part | None, patience: int | None) -> Thrust:
+    return Thrust(
+        None,
+        None,
+        -np.inf,
+        ambiguous_mode=hoped.mode if hoped else None,
+        ambiguous_value=-hoped.cost if hoped else -np.inf,
+        reason=f"no sure answer within a patience of {patience}",
+    )
+
+
+def _all_ambiguous(hoped: Part, margin: float) -> Thrust:
+    return Thrust(
+        None,
+        None,
+        -np.inf,
+        ambiguous_mode=hoped.mode,
+        ambiguous_value=-hoped.cost,
+        reason="every torque that meets the task can also produce another mode, or misses the task for some w"
+        + (f" (margin {margin:g})" if margin else ""),
+    )
+
+
+def plain_optima(response: DynamicResponse, goal: Objective) -> list[Part]:
     """Optimum of every mode over `(tau, w)` with the task for some `w`; best first."""
     inputs = len(response.problem.names.inputs)
     found = []
@@ -237,25 +284,48 @@ def _plain(response: DynamicResponse, goal: Objective) -> list[_Candidate]:
         if answer.status == "infeasible":
             continue
         point = answer.point if answer.status == "optimal" else None
-        found.append(_Candidate(-(answer.value + constant), i, mode, domain,
-                                None if point is None else point[:inputs], None if point is None else point[inputs:]))
+        found.append(
+            Part(
+                -(answer.value + constant),
+                i,
+                mode,
+                domain,
+                None if point is None else point[:inputs],
+                None if point is None else point[inputs:],
+            )
+        )
     return sorted(found)
 
 
-def _push(heap: list[_Candidate], order, goal: Objective, mine: ModeResponse, piece: Polytope) -> None:
-    value, tau, w = worst_case_optimum(mine, goal, piece)
-    if value > -np.inf:
-        heapq.heappush(heap, _Candidate(-value, next(order), mine.mode, piece, tau, w))
+def _result(response: DynamicResponse, best: Part, goal: Objective, hoped: Part) -> Thrust:
+    mine = response[best.mode]
+    if best.tau is None:
+        return _endless(best.mode, hoped)
+    assert best.w is not None
+    return Thrust(
+        best.mode,
+        best.tau,
+        -best.cost,
+        mine.acceleration.value(best.tau, best.w),
+        mine.force.value(best.tau, best.w),
+        active_rows(mine, best.tau, best.w),
+        hoped.mode,
+        -hoped.cost,
+        "optimal",
+        response,
+    )
 
 
-def worst_case_optimum(mine: ModeResponse, goal: Objective,
-                       piece: Polytope) -> tuple[float, np.ndarray | None, np.ndarray | None]:
-    """`max over tau in piece of min over w`: `(value, tau, w)`; `tau` None when unbounded, value -inf when none."""
+def worst_case_optimum(
+    mine: ModeResponse, goal: Objective, piece: Polytope
+) -> tuple[float, np.ndarray | None, np.ndarray | None]:
+    """`max over tau in piece of min over w`: `(value, tau, w)`; `tau` None when unbounded, value -inf when
+    none.
+    """
     on_tau, on_w, constant = goal.within(mine)
     inputs = len(on_tau)
     D = mine.domain
-    lifted = D.intersect(Polytope(np.hstack([piece.A, np.zeros((len(piece.b), D.n - inputs))]), piece.b,
-                                  np.hstack([piece.C, np.zeros((len(piece.d), D.n - inputs))]), piece.d))
+    lifted = D & piece.extend(D.n - inputs)
     if not depends_on_w(mine, on_w):
         answer = lifted.maximize(np.concatenate([on_tau, on_w]))
         if answer.status == "optimal":
@@ -278,14 +348,12 @@ def worst_case_optimum(mine: ModeResponse, goal: Objective,
 
 def fibre_of(domain: Polytope, tau: np.ndarray) -> Polytope:
     """`{w : (tau, w) in domain}`."""
-    t = len(tau)
-    return Polytope(domain.A[:, t:], domain.b - domain.A[:, :t] @ tau, domain.C[:, t:],
-                    domain.d - domain.C[:, :t] @ tau)
+    return domain.slice(dict(enumerate(tau)))
 
 
 def depends_on_w(mine: ModeResponse, on_w: np.ndarray) -> bool:
     """Whether `on_w . w` takes several values at some inputs of the mode (the two-copy program)."""
-    from modecontrol.modes.uniqueness import two_copies
+    from modecontrol.modes.within_mode import two_copies
 
     if not np.abs(on_w).max(initial=0.0) > 0:
         return False
@@ -293,59 +361,3 @@ def depends_on_w(mine: ModeResponse, on_w: np.ndarray) -> bool:
     pairs = two_copies(mine.domain, mine.domain, inputs)
     spread = pairs.support(np.concatenate([np.zeros(inputs), on_w, -on_w]))
     return spread > tolerances.STRICT * mine.problem.size * np.abs(on_w).max()
-
-
-def _offender(response: DynamicResponse, best: _Candidate, margin: float) -> str | None:
-    """A mode that explains the candidate's inputs as well, and some of its piece with them."""
-    for other in response:
-        if other == best.mode:
-            continue
-        T = response[other].torques
-        if widened(T, margin).contains(best.tau) and counts_against(best.piece, T, margin):
-            return other
-    return None
-
-
-def _result(response: DynamicResponse, best: _Candidate, goal: Objective, hoped: _Candidate) -> Thrust:
-    mine = response[best.mode]
-    if best.tau is None:
-        return Thrust(best.mode, None, np.inf, ambiguous_mode=hoped.mode, ambiguous_value=-hoped.bound,
-                      reason=f"unbounded in {best.mode}: give torque limits")
-    assert best.w is not None
-    return Thrust(best.mode, best.tau, -best.bound, mine.acceleration.value(best.tau, best.w),
-                  mine.force.value(best.tau, best.w), active_rows(mine, best.tau, best.w), hoped.mode, -hoped.bound,
-                  "optimal", response)
-
-
-def distance_to_others(response: DynamicResponse, mine: str, tau: np.ndarray) -> float:
-    """Distance from `tau` to the nearest other mode whose torque set is no thinner; infinite when there is none."""
-    width = response[mine].torques.dimension
-    others = (response[mode].torques for mode in response if mode != mine)
-    return min((T.distance(tau) for T in others if T.dimension >= width), default=np.inf)
-
-
-def active_rows(mine: ModeResponse, tau: np.ndarray, w: np.ndarray) -> tuple[str, ...]:
-    """Names of the constraints of the mode and the task that hold with equality."""
-    domain = mine.task_domain if len(mine.problem.task.p) else mine.domain
-    gap = domain.b - domain.A @ np.concatenate([tau, w])
-    size = np.abs(domain.A) @ np.abs(np.concatenate([tau, w])) + np.abs(domain.b)
-    tight = [spoken(domain.labels[i]) for i in np.flatnonzero(gap <= 1e-7 * np.maximum(size, 1e-12))]
-    return tuple(dict.fromkeys(tight))
-
-
-def why_nothing(response: DynamicResponse) -> str:
-    """Which constraint leaves nothing."""
-    if not response.modes:
-        return "no contact mode can happen with these torque limits and physical constraints"
-    task = response.problem.task
-    for label in dict.fromkeys(task.labels):
-        alone = np.array([name == label for name in task.labels])
-        if not any(_meets(response[mode], alone) for mode in response):
-            return f"no contact mode can meet the task {label!r}"
-    return f"no contact mode can meet the task constraints together: {', '.join(dict.fromkeys(task.labels))}"
-
-
-def _meets(mine: ModeResponse, rows: np.ndarray) -> bool:
-    A, b, equality, _ = mine.substitute(mine.problem.task)
-    loose, tight = rows & ~equality, rows & equality
-    return not mine.domain.intersect(Polytope(-A[loose], -b[loose], A[tight], b[tight])).is_empty

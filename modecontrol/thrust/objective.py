@@ -10,7 +10,8 @@ import numpy as np
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.modes.constraints import Rows
 from modecontrol.modes.linear import Linear
-from modecontrol.modes.response import ModeResponse
+from modecontrol.modes.mode_response import ModeResponse
+from modecontrol.validation import LARGEST, shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,15 +34,18 @@ class Objective:
             P_q, P_f, P_tau, constant = Linear.of(thing).row(snapshot)
             return Objective(np.concatenate([P_q, P_f, P_tau]), constant, str(thing))
         try:
-            vector = np.asarray(thing, dtype=float)
-        except (TypeError, ValueError):
+            given = np.asarray(thing)
+            vector = np.asarray(given if given.dtype.kind != "c" else None, dtype=float)
+        except (TypeError, ValueError, OverflowError):
             vector = np.full(columns, np.nan)
         if vector.shape == (n,):
             vector = np.concatenate([vector, np.zeros(columns - n)])
-        if vector.shape != (columns,) or not np.all(np.isfinite(vector)):
-            found = f"has shape {vector.shape}" if np.all(np.isfinite(vector)) else f"is {thing!r}"
-            raise ValueError(f"objective {found}; expected a name, a linear expression, {n} finite "
-                             f"coefficients of the accelerations, or {columns} of (qdd, f, tau)")
+        if vector.shape != (columns,) or not np.all(np.abs(vector) <= LARGEST):
+            found = f"has shape {vector.shape}" if np.all(np.abs(vector) <= LARGEST) else f"is {shown(thing)}"
+            raise ValueError(
+                f"objective {found}; expected a name, a linear expression, {n} finite "
+                f"coefficients of the accelerations, or {columns} of (qdd, f, tau)"
+            )
         return Objective(vector, 0.0, "objective")
 
     def within(self, response: ModeResponse) -> tuple[np.ndarray, np.ndarray, float]:

@@ -1,31 +1,47 @@
-"""The bridge between `simulate` and the compiled stepping loop: tables in, answers to its questions, records out."""
+"""The bridge between `simulate` and the compiled stepping loop: a scene in, answers to its questions, records
+out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from modecontrol.dynamics.model import Model
-from modecontrol.timestepping.bodies import owners
-from modecontrol.timestepping.choices import Choices
+from modecontrol.timestepping.contact_problem import ContactProblem
 from modecontrol.timestepping.formulations import massless, singular_mass, solve_problem
-from modecontrol.timestepping.problem import ContactProblem
+from modecontrol.timestepping.independent_bodies import owners
+from modecontrol.timestepping.settings import Choices
 
-METHODS = ("free", "unloaded", "warm", "lemke", "principal", "enumeration", "branching", "gauss-seidel")
+if TYPE_CHECKING:
+    from modecontrol._core.compiled import timestepping as core
+
+METHODS = (
+    "free",
+    "unloaded",
+    "warm",
+    "lemke",
+    "principal",
+    "enumeration",
+    "branching",
+    "gauss-seidel",
+    "precise",
+    "newton",
+)
 """How the contact problem of a step was solved; the numbers of the record are places in this list.
 
 "free": no contact was near. "unloaded": every near contact separates by itself. "warm": the basis of the step
 before still holds. The others are methods of `solve_lcp`.
 """
-STIFFNESS, DAMPING = 9, 10
-"""Columns of `tree.nodes_f`."""
-ROOM = 12
-"""Near contacts that the work space has room for at first; it grows when there are more."""
+
+
+PATIENCE = 0.1
+"""Seconds that the core may step on before the interpreter looks at the keyboard."""
 
 
 class Engine:
-    """A scene, its work space and its record; `run` advances it.
+    """A compiled stepper and its record; `run` advances it.
 
     Parameters
     ----------
@@ -33,175 +49,178 @@ class Engine:
         The mechanism.
     choices
         How to step.
-    steps
-        Steps to make room for.
     q, v
         State at the start.
+    every
+        Steps that a row of the record stands for.
+    whole
+        Let `nmc/os` pivot the whole mixed problem of each step instead of eliminating the hinges.
     """
 
-    def __init__(self, model: Model, choices: Choices, steps: int, q: np.ndarray, v: np.ndarray) -> None:
-        from modecontrol._kernels import scene, stepper
-        from modecontrol._kernels.tree import poses
+    def __init__(
+        self,
+        model: Model,
+        choices: Choices,
+        q: np.ndarray,
+        v: np.ndarray,
+        every: int = 1,
+        whole: bool = False,
+    ) -> None:
+        from modecontrol._core import timestepping as core
 
-        self.model, self.choices, self._stepper, self._kernels = model, choices, stepper, scene
-        tree, n, k = model.tree, len(model.coordinates), len(model.contacts)
-        laws = np.column_stack((tree.friction, choices.restitution, tree.stiffness, tree.damping))
-        self.scene = scene.Scene(tree.nodes_i, tree.nodes_f, tree.contacts_i, tree.contacts_f, tree.pins_i,
-                                 tree.pins_f, tree.gravity, laws, tree.common)
-        reach = float(np.hypot(tree.contacts_f[:, [0, 7]], tree.contacts_f[:, [1, 8]]).max(initial=0.0))
-        rk4 = choices.integrator == "rk4"
-        self.options = scene.Options(
-            h=choices.h, impact_speed=choices.impact_speed, slack=choices.impact_speed * choices.h,
-            g_eps=choices.g_eps, correction=choices.loop_correction, eps=choices.eps,
-            scaling=choices.h if choices.friction_scaling else 1.0, reach=reach,
-            external=int(choices.formulation != "os" or choices.dynamics != "aba"),
-            level=scene.POSITION if choices.level == "position" or rk4 else scene.VELOCITY)
-        self.record = scene.make_record(steps, n, k, len(tree.pins_i))
-        self.bench = scene.make_bench(n, k, len(tree.pins_i), min(k, ROOM))
-        self.whole = False
-        self._advance = self._loop()
-        bench = self.bench
-        bench.q[:], bench.v[:] = q, v
-        self.record.q[0], self.record.v[0] = q, v
-        bench.arms.pose[:] = poses(tree.nodes_i, tree.nodes_f, q)
-        bench.gap[:] = bench.budget[:] = model.contact_points(q).gap
+        self.model, self.choices, self._core = model, choices, core
+        self.record = core.StepRecord(
+            len(model.coordinates), len(model.contacts), len(model.names.pins), len(model.inputs), every
+        )
+        self.stepper = core.Stepper(
+            model.tree.core,
+            choices.restitution,
+            self._options(),
+            self._way(),
+            whole,
+            choices.integrator == "rk4",
+        )
+        self.first = 0  # steps that had been made when the record began
+        self.place(q, v)
 
-    def _loop(self) -> Callable[..., tuple[int, int]]:
-        """The compiled loop for the formulation and dynamics that were chosen, with its own work space."""
+    def _options(self) -> core.StepOptions:
+        choices, options = self.choices, self._core.StepOptions()
+        options.h, options.impact_speed, options.g_eps = choices.h, choices.impact_speed, choices.g_eps
+        options.slack = choices.impact_speed * choices.h
+        options.correction, options.eps = choices.loop_correction, choices.eps
+        options.scaling = choices.h if choices.friction_scaling else 1.0
+        options.position_level = choices.level == "position" or choices.integrator == "rk4"
+        return options
+
+    def _way(self) -> core.Way:
+        """How the core solves with the mass matrix; "outside" for the formulations that are solved in Python."""
         choices, tree = self.choices, self.model.tree
-        if choices.integrator == "rk4":
-            return self._runge_kutta()
-        if choices.formulation == "os" and choices.dynamics != "aba":
-            return self._joint_space(choices.dynamics)
-        sprung = tree.nodes_f[:, STIFFNESS : DAMPING + 1].any()
-        return self._independent() if choices.formulation == "nmc/os" and not sprung else self._stepper.advance
+        if choices.formulation == "os":
+            return self._core.Way(self.model.plan.core if choices.dynamics == "dca" else choices.dynamics)
+        sprung = tree.nodes["stiffness"].any() or tree.nodes["damping"].any()
+        if choices.formulation == "nmc/os" and not sprung and choices.integrator == "euler":
+            owner, hinges = owners(tree)
+            return self._core.Way(owner[:, 0].copy(), owner[:, 1].copy(), hinges)
+        return self._core.Way("outside")
 
-    def _joint_space(self, dynamics: str):
-        from modecontrol._kernels import joint_space
-
-        space = joint_space.make_joint_space(len(self.bench.q), len(self.bench.rows.u), dynamics == "dense")
-        if dynamics == "dense":
-            return lambda scene, bench, options, record, *rest: joint_space.advance_dense(
-                scene, bench, options, record, space, *rest)
-        plan = joint_space.make_halves(self.model.plan)
-        return lambda scene, bench, options, record, *rest: joint_space.advance_halves(
-            scene, bench, options, record, space, plan, *rest)
-
-    def _independent(self):
-        from modecontrol._kernels.independent import advance_independent, make_independent
-
-        owner, hinges = owners(self.model.tree)
-        work = make_independent(owner, hinges, self.bench, len(self.scene.pins_i), int(self.whole))
-        return lambda scene, bench, options, record, *rest: advance_independent(
-            scene, bench, options, record, work, *rest)
-
-    def _runge_kutta(self):
-        from modecontrol._kernels.runge_kutta import advance_rk4
-
-        n, nb = len(self.bench.q), 2 * len(self.scene.pins_i)
-        work = np.zeros((5, n)), np.zeros((nb, n)), np.zeros((2, nb))
-        return lambda scene, bench, options, record, first, last, given: advance_rk4(
-            scene, bench, options, record, *work, first, last, given)
-
-    def force_of(self, torque: np.ndarray) -> np.ndarray:
-        """What `run` takes: generalised forces `S tau` (n,).
+    def place(self, q: np.ndarray, v: np.ndarray) -> None:
+        """Put the mechanism into a state at the beginning of the record, forgetting what was before.
 
         Parameters
         ----------
+        q, v
+            The state.
+        """
+        self.stepper.place(q, v)
+        self.record.start(q, v)
+
+    @property
+    def state(self) -> tuple[np.ndarray, np.ndarray]:
+        """The present `q` and `v`, copies."""
+        return self.stepper.q.copy(), self.stepper.v.copy()
+
+    def run(self, last: int, torque: np.ndarray) -> str:
+        """Step on with constant inputs until `last` steps are made: empty, or why it stopped before.
+
+        Parameters
+        ----------
+        last
+            Number of steps since the start.
         torque
-            The inputs.
+            Inputs (t,).
         """
-        return self.model.tree.actuation @ torque
-
-    def run(self, first: int, last: int, force: np.ndarray) -> tuple[int, str]:
-        """Steps `first` to `last - 1` with constant generalised forces: the next step, and why it stopped early.
-
-        Parameters
-        ----------
-        first, last
-            Numbers of steps.
-        force
-            `S tau` (n,).
-        """
-        stepper = self._stepper
-        self.bench.tau[:] = force
-        step, given = first, False
+        core, force = self._core, self.model.tree.actuation @ torque
         while True:
-            code, step = self._advance(self.scene, self.bench, self.options, self.record, step, last, given)
-            given = False
-            if code == stepper.DONE:
-                return last, ""
-            if code == stepper.CROWDED:
-                self._grow()
-            elif code == stepper.ASK:
-                trouble = self._answer(step)
-                if trouble:
-                    return step, trouble
-                given = True
-            elif code == stepper.MASSLESS:
-                bad = self.model.coordinates[int(self.bench.tally[self._kernels.STAGE])]
-                if step > 0:
-                    return step, (f"stopped at t = {step * self.choices.h:.9g} s: coordinate {bad!r} moves "
-                                  f"nothing that has mass any more (fastest velocity "
-                                  f"{np.abs(self.bench.v).max():.3g}); try a smaller step, or formulation='mc'")
-                names = massless(self.model, self.bench.q, self.bench.v, self.choices.h)
-                raise singular_mass(self.model, names or [bad], self.choices.formulation)
-            else:
-                return step, self._not_finite(step)
-
-    def _grow(self) -> None:
-        """Twice the room, the same state."""
-        old = self.bench
-        k = len(old.gap)
-        new = self._kernels.make_bench(len(old.q), k, len(self.scene.pins_i), min(k, 2 * len(old.rows.near)),
-                                       old.basis.memory)
-        for name in ("q", "v", "clock", "tally", "tau", "gap", "budget", "loaded"):
-            getattr(new, name)[:] = getattr(old, name)
-        new.arms.pose[:] = old.arms.pose
-        self.bench = new
-        self._advance = self._loop()
-
-    def hand_over_whole(self) -> None:
-        """Let `nmc/os` pivot the whole mixed problem of each step instead of eliminating the hinges (see `mixed.py`)."""
-        self.whole = True
-        self._advance = self._loop()
+            status, trouble = self.stepper.advance(last, force, torque, self.record, PATIENCE), ""
+            if status == core.DONE:
+                return ""
+            if status == core.ASK:
+                trouble = self._answer()
+            elif status == core.SINGULAR:
+                trouble = self._singular()
+            elif status == core.NOT_FINITE:
+                trouble = self._not_finite()
+            elif status == core.GAINED:
+                trouble = self._gained()
+            elif status == core.FULL:
+                trouble = "there is no memory for more of the record; use record_every"
+            if trouble:
+                return f"stopped at t = {(self.first + self.record.steps) * self.choices.h:.9g} s: {trouble}"
 
     def problem(self) -> ContactProblem:
-        """The contact problem that waits on the bench."""
-        kernels, bench, rows = self._kernels, self.bench, self.bench.rows
-        m, pins = int(bench.tally[kernels.NEAR]), 2 * len(self.scene.pins_i)
-        stage = bench.tally[kernels.STAGE]
-        smooth, back = stage == self._stepper.SMOOTH, stage == self._stepper.DECOMPRESS
+        """The contact problem that waits for an answer."""
+        s = self.stepper
         return ContactProblem(
-            model=self.model, q=bench.q.copy(), v=bench.v.copy(),
-            h=float(bench.clock[kernels.REMAINING]) if smooth else 0.0, force=bench.tau.copy(),
-            near=rows.near[:m].copy(), offset=rows.offset[:m].copy(), softness=rows.softness[:m].copy(),
-            push=rows.push[pins : pins + 2 * m].copy() if back else np.zeros(2 * m), target=rows.target.copy(),
-            eps=self.choices.eps, scaling=self.options.scaling, dynamics=self.choices.dynamics)
+            model=self.model,
+            q=s.q.copy(),
+            v=s.v.copy(),
+            h=s.time,
+            force=s.force,
+            near=s.near,
+            offset=s.offset,
+            softness=s.softness,
+            push=s.push,
+            target=s.target,
+            eps=self.choices.eps,
+            scaling=self.choices.h if self.choices.friction_scaling else 1.0,
+            dynamics=self.choices.dynamics,
+        )
 
-    def _answer(self, step: int) -> str:
+    def _answer(self) -> str:
         """Solve the waiting problem; a sentence when that is not possible."""
-        kernels, bench, problem = self._kernels, self.bench, self.problem()
-        answer = solve_problem(problem, self.choices.formulation)
+        problem = self.problem()
+        with np.errstate(
+            over="ignore", invalid="ignore"
+        ):  # what is not finite is reported below, or after the step
+            if not problem.finite:
+                return f"masses or forces are too large for a number ({self._fastest()}); try a smaller step"
+            answer = solve_problem(problem, self.choices.formulation)
+            if answer.v is None:
+                answer = solve_problem(problem.relaxed(), self.choices.formulation)
         if answer.v is None:
-            answer = solve_problem(problem.relaxed(), self.choices.formulation)
-        if answer.v is None:
-            at = step * self.choices.h
-            return f"stopped at t = {at:.9g} s: the contact problem was not solved ({answer.status})"
-        pins, m = len(answer.loop_impulse), len(problem.near)
-        bench.v_plus[:] = answer.v
-        bench.rows.p[:pins], bench.rows.p[pins : pins + 2 * m] = answer.loop_impulse, answer.impulse
-        bench.clock[kernels.RESIDUAL] = answer.residual
-        bench.tally[kernels.METHOD] = METHODS.index(answer.method) if m else 0
-        bench.tally[kernels.LCP_SIZE] = answer.size
+            return f"the contact problem was not solved ({answer.status})"
+        method = METHODS.index(answer.method) if len(problem.near) else 0
+        self.stepper.answer(
+            answer.v,
+            np.concatenate((answer.loop_impulse, answer.impulse)),
+            method,
+            answer.residual,
+            answer.size,
+        )
         return ""
 
-    def _not_finite(self, step: int) -> str:
-        names = self.model.coordinates
-        for what, values in (("coordinate", self.record.q[step + 1]), ("velocity", self.record.v[step + 1])):
+    def _singular(self) -> str:
+        """At the start an error that says which coordinates are massless, later a sentence."""
+        bad = self.model.coordinates[self.stepper.singular]
+        if self.record.steps > 0:
+            return (
+                f"coordinate {bad!r} moves nothing that has mass any more ({self._fastest()}); try a smaller step, or "
+                "formulation='mc'"
+            )
+        if self.choices.dynamics != "aba" or self.choices.formulation != "os":
+            solve_problem(self.problem(), self.choices.formulation)  # says in its own words what is missing
+        names = massless(self.model, *self.state, self.choices.h)
+        raise singular_mass(self.model, names or [bad], self.choices.formulation)
+
+    def _gained(self) -> str:
+        """Energy from nothing, in one step or over the run."""
+        (gain, turnover), (unexplained, explained) = self.stepper.gained, self.stepper.book
+        if unexplained > explained:
+            return (
+                f"the run has gained {unexplained:.3g} J that neither its start nor its inputs explain ({explained:.3g} J); "
+                "try a smaller step"
+            )
+        return (
+            f"the step gains {gain:.3g} J from nothing where {turnover:.3g} J change hands, even when it is cut into small "
+            "ones; try a smaller step, or another start"
+        )
+
+    def _fastest(self) -> str:
+        return f"fastest velocity {np.abs(self.stepper.v).max(initial=0.0):.3g}"
+
+    def _not_finite(self) -> str:
+        for what, values in zip(("coordinate", "velocity"), self.state, strict=True):
             bad = np.flatnonzero(~np.isfinite(values))
             if len(bad):
-                return (f"stopped at t = {step * self.choices.h:.9g} s: {what} {names[bad[0]]!r} is {values[bad[0]]} "
-                        "after the step; try a smaller step")
+                return f"{what} {self.model.coordinates[bad[0]]!r} is {values[bad[0]]} after the step; try a smaller step"
         return ""
-

@@ -1,4 +1,5 @@
-"""Five ways to write the contact problem of a step as one complementarity problem; all give the same velocities.
+"""Five ways to write the contact problem of a step as one complementarity problem; all give the same
+velocities.
 
 | name     | unknowns                                     | rows, planar             | rows, in space           |
 |----------|----------------------------------------------|--------------------------|--------------------------|
@@ -21,9 +22,10 @@ from typing import NamedTuple, NoReturn
 
 import numpy as np
 
-from modecontrol.timestepping.bodies import bodies_of
-from modecontrol.timestepping.lcp import solve_lcp
-from modecontrol.timestepping.problem import ContactProblem
+from modecontrol.errors import SingularMassError
+from modecontrol.timestepping.contact_problem import ContactProblem
+from modecontrol.timestepping.independent_bodies import bodies_of
+from modecontrol.timestepping.lcp.solve import solve_lcp
 
 FORMULATIONS = ("nmc", "mc", "rmc", "os", "nmc/os")
 
@@ -44,10 +46,6 @@ class StepSolution(NamedTuple):
     status: str
 
 
-class SingularMassError(ValueError):
-    """The mass matrix cannot be condensed away: some coordinates move nothing that has mass."""
-
-
 def solve_problem(problem: ContactProblem, formulation: str = "os") -> StepSolution:
     """Solve one contact problem in a formulation chosen by name.
 
@@ -61,8 +59,16 @@ def solve_problem(problem: ContactProblem, formulation: str = "os") -> StepSolut
     return _SOLVERS[formulation](problem)
 
 
-def lcp_size(formulation: str, *, bodies: int, freedoms: int, contacts: int, loops: int = 0, directions: int = 2,
-             spatial: bool = False) -> int:
+def lcp_size(
+    formulation: str,
+    *,
+    bodies: int,
+    freedoms: int,
+    contacts: int,
+    loops: int = 0,
+    directions: int = 2,
+    spatial: bool = False,
+) -> int:
     """Rows of the complementarity problem: the table at the head of this file.
 
     Parameters
@@ -86,8 +92,9 @@ def lcp_size(formulation: str, *, bodies: int, freedoms: int, contacts: int, loo
     whole = (6 if spatial else 3) * bodies
     touching = contacts * (directions + 2)
     joints = whole - freedoms + loops
-    return {"nmc": whole + joints, "mc": freedoms + loops, "rmc": 0, "os": loops,
-            "nmc/os": joints}[formulation] + touching
+    return {"nmc": whole + joints, "mc": freedoms + loops, "rmc": 0, "os": loops, "nmc/os": joints}[
+        formulation
+    ] + touching
 
 
 def check_formulation(formulation: str) -> None:
@@ -102,23 +109,48 @@ def check_formulation(formulation: str) -> None:
         raise ValueError(f"formulation is {formulation!r}; expected one of {', '.join(FORMULATIONS)}")
 
 
-# Eq. (36): velocities kept ------------------------------------------------------------------------------------
+# Eq. (36): velocities kept
+# ------------------------------------------------------------------------------------
+
 
 def _mc(problem: ContactProblem) -> StepSolution:
-    return _kept(problem, problem.W, problem.v, problem.r, problem.G, problem.target, problem.J,
-                 np.eye(len(problem.v)), 0)
+    return _kept(
+        problem,
+        problem.W,
+        problem.v,
+        problem.r,
+        G=problem.G,
+        target=problem.target,
+        J=problem.J,
+        read=np.eye(len(problem.v)),
+        joints=0,
+    )
 
 
 def _nmc(problem: ContactProblem) -> StepSolution:
     b = bodies_of(problem)
     rows = np.vstack((b.joints, b.loops))
     target = np.concatenate((np.zeros(len(b.joints)), problem.target))
-    return _kept(problem, b.mass, b.v, b.r, rows, target, b.contacts, b.read, len(b.joints))
+    return _kept(
+        problem, b.mass, b.v, b.r, G=rows, target=target, J=b.contacts, read=b.read, joints=len(b.joints)
+    )
 
 
-def _kept(problem: ContactProblem, W: np.ndarray, v: np.ndarray, r: np.ndarray, G: np.ndarray, target: np.ndarray,
-          J: np.ndarray, read: np.ndarray, joints: int) -> StepSolution:
-    """`[W -G^T -J^T P; G 0 0; P^T J 0 N] (v+, lam, z) + (-W v - r, -target, c)`, the first two rows equal to zero."""
+def _kept(
+    problem: ContactProblem,
+    W: np.ndarray,
+    v: np.ndarray,
+    r: np.ndarray,
+    *,
+    G: np.ndarray,
+    target: np.ndarray,
+    J: np.ndarray,
+    read: np.ndarray,
+    joints: int,
+) -> StepSolution:
+    """`[W -G^T -J^T P; G 0 0; P^T J 0 N] (v+, lam, z) + (-W v - r, -target, c)`, the first two rows equal to
+    zero.
+    """
     P, N, c = problem.cone
     n, nb, size = len(v), len(G), len(c)
     A = np.zeros((n + nb + size, n + nb + size))
@@ -128,11 +160,14 @@ def _kept(problem: ContactProblem, W: np.ndarray, v: np.ndarray, r: np.ndarray, 
     answer = solve_lcp(A, np.concatenate((-W @ v - r, -target, c)), equalities=n + nb)
     z = answer.z
     found = read @ z[:n] if answer.solved else None
-    return StepSolution(found, P @ z[n + nb :], z[n + joints : n + nb], len(A), answer.residual, answer.method,
-                        answer.status)
+    return StepSolution(
+        found, P @ z[n + nb :], z[n + joints : n + nb], len(A), answer.residual, answer.method, answer.status
+    )
 
 
-# Eqs. (41), (47): velocities condensed away --------------------------------------------------------------------
+# Eqs. (41), (47): velocities condensed away
+# --------------------------------------------------------------------
+
 
 def _rmc(problem: ContactProblem) -> StepSolution:
     inverse = _inverse(problem, "rmc")
@@ -148,29 +183,61 @@ def _rmc(problem: ContactProblem) -> StepSolution:
     p = P @ answer.z
     v = X + Y @ (J.T @ p) if answer.solved else None
     free = problem.v + inverse @ (problem.r + J.T @ p)
-    return StepSolution(v, p, loop @ (problem.target - G @ free), len(A), answer.residual, answer.method,
-                        answer.status)
+    return StepSolution(
+        v, p, loop @ (problem.target - G @ free), len(A), answer.residual, answer.method, answer.status
+    )
 
 
 def _os(problem: ContactProblem) -> StepSolution:
-    return _condensed(problem, _response(problem), problem.v, problem.r, problem.G, problem.target, problem.J,
-                      np.eye(len(problem.v)), 0)
+    return _condensed(
+        problem,
+        _response(problem),
+        problem.v,
+        problem.r,
+        G=problem.G,
+        target=problem.target,
+        J=problem.J,
+        read=np.eye(len(problem.v)),
+        joints=0,
+    )
 
 
 def _nmc_os(problem: ContactProblem) -> StepSolution:
     b = bodies_of(problem)
     if np.any(np.diag(b.mass) == 0):
-        raise SingularMassError(f"model {problem.model.name!r} has bodies without mass or inertia, so "
-                                "formulation 'nmc/os' cannot condense them away; use formulation='nmc' or 'mc', or "
-                                "give them mass and inertia")
+        raise SingularMassError(
+            f"model {problem.model.name!r} has bodies without mass or inertia, so "
+            "formulation 'nmc/os' cannot condense them away; use formulation='nmc' or 'mc', or "
+            "give them mass and inertia"
+        )
     rows = np.vstack((b.joints, b.loops))
     target = np.concatenate((np.zeros(len(b.joints)), problem.target))
     inverse = np.diag(1 / np.diag(b.mass)) if not problem.added.any() else np.linalg.inv(b.mass)
-    return _condensed(problem, lambda R: inverse @ R, b.v, b.r, rows, target, b.contacts, b.read, len(b.joints))
+    return _condensed(
+        problem,
+        lambda R: inverse @ R,
+        b.v,
+        b.r,
+        G=rows,
+        target=target,
+        J=b.contacts,
+        read=b.read,
+        joints=len(b.joints),
+    )
 
 
-def _condensed(problem: ContactProblem, inverse: Callable[[np.ndarray], np.ndarray], v: np.ndarray, r: np.ndarray,
-               G: np.ndarray, target: np.ndarray, J: np.ndarray, read: np.ndarray, joints: int) -> StepSolution:
+def _condensed(
+    problem: ContactProblem,
+    inverse: Callable[[np.ndarray], np.ndarray],
+    v: np.ndarray,
+    r: np.ndarray,
+    *,
+    G: np.ndarray,
+    target: np.ndarray,
+    J: np.ndarray,
+    read: np.ndarray,
+    joints: int,
+) -> StepSolution:
     """`[G W^-1 G^T, G W^-1 J^T P; P^T J W^-1 G^T, P^T J W^-1 J^T P + N] (lam, z) + rows of the free motion`."""
     P, N, c = problem.cone
     nb = len(G)
@@ -181,8 +248,9 @@ def _condensed(problem: ContactProblem, inverse: Callable[[np.ndarray], np.ndarr
     A[nb:, nb:] = _stiffer(A[nb:, nb:], problem) + N
     answer = solve_lcp(A, rows @ free + np.concatenate((-target, c)), equalities=nb)
     v_plus = read @ (free + response[:, 1:] @ answer.z) if answer.solved else None
-    return StepSolution(v_plus, P @ answer.z[nb:], answer.z[joints:nb], len(A), answer.residual, answer.method,
-                        answer.status)
+    return StepSolution(
+        v_plus, P @ answer.z[nb:], answer.z[joints:nb], len(A), answer.residual, answer.method, answer.status
+    )
 
 
 def _stiffer(A: np.ndarray, problem: ContactProblem) -> np.ndarray:
@@ -194,7 +262,7 @@ def _response(problem: ContactProblem) -> Callable[[np.ndarray], np.ndarray]:
     if problem.dynamics != "dca":
         inverse = _inverse(problem, "os")
         return lambda R: inverse @ R
-    from modecontrol.timestepping.recursion import solve
+    from modecontrol.dynamics.forward_dynamics import solve
 
     return lambda R: solve(problem.model, problem.q, R.T, "dca", problem.added).T
 
@@ -227,8 +295,8 @@ def massless(model, q: np.ndarray, v: np.ndarray, h: float = 0.0) -> list[str]:
     h
         Step: a spring or damper of a joint stands for mass.
     """
-    nodes = model.tree.nodes_f
-    W = model.snapshot(q, v).mass + np.diag(h * (nodes[:, 10] + h * nodes[:, 9]))
+    nodes = model.tree.nodes
+    W = model.snapshot(q, v).mass + np.diag(h * (nodes["damping"] + h * nodes["stiffness"]))
     if not len(W):
         return []
     root = np.sqrt(np.where(np.diag(W) > 0, np.diag(W), 1.0))
@@ -236,7 +304,11 @@ def massless(model, q: np.ndarray, v: np.ndarray, h: float = 0.0) -> list[str]:
     null = np.abs(vectors[:, values <= 1e-12 * max(values[-1], 1.0)] / root[:, None])
     if null.shape[1] == 0:
         return []
-    return [name for name, part in zip(model.coordinates, null.max(axis=1), strict=True) if part > 1e-3 * null.max()]
+    return [
+        name
+        for name, part in zip(model.coordinates, null.max(axis=1), strict=True)
+        if part > 1e-3 * null.max()
+    ]
 
 
 def singular_mass(model, names: list[str], formulation: str) -> SingularMassError:
@@ -252,9 +324,11 @@ def singular_mass(model, names: list[str], formulation: str) -> SingularMassErro
         What was asked for.
     """
     which = ", ".join(map(repr, names)) or "some combination of coordinates"
-    return SingularMassError(f"model {model.name!r}: {which} move nothing that has mass, so formulation "
-                             f"{formulation!r} cannot condense the mass matrix away; use formulation='mc', "
-                             "which keeps the velocities, or give the links mass")
+    return SingularMassError(
+        f"model {model.name!r}: {which} move nothing that has mass, so formulation "
+        f"{formulation!r} cannot condense the mass matrix away; use formulation='mc', "
+        "which keeps the velocities, or give the links mass"
+    )
 
 
 def _refuse(problem: ContactProblem, formulation: str) -> NoReturn:
@@ -262,4 +336,9 @@ def _refuse(problem: ContactProblem, formulation: str) -> NoReturn:
 
 
 _SOLVERS: dict[str, Callable[[ContactProblem], StepSolution]] = {
-    "nmc": _nmc, "mc": _mc, "rmc": _rmc, "os": _os, "nmc/os": _nmc_os}
+    "nmc": _nmc,
+    "mc": _mc,
+    "rmc": _rmc,
+    "os": _os,
+    "nmc/os": _nmc_os,
+}

@@ -25,8 +25,12 @@ class Bar:
         if self.shown:
             from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-            self._progress = Progress(TextColumn("simulating"), BarColumn(), TextColumn("{task.percentage:3.0f} %"),
-                                      TimeRemainingColumn())
+            self._progress = Progress(
+                TextColumn("simulating"),
+                BarColumn(),
+                TextColumn("{task.percentage:3.0f} %"),
+                TimeRemainingColumn(),
+            )
             self._progress.start()
             self._task = self._progress.add_task("simulating", total=self.total)
         return self
@@ -36,7 +40,8 @@ class Bar:
         if self._progress is not None:
             self._progress.update(self._task, completed=done)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._progress is not None:
             self._progress.stop()

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,19 +11,24 @@ from typing import Any
 import numpy as np
 
 from modecontrol.dynamics.model import Model
+from modecontrol.timestepping.contact_impulses import ContactImpulses
 from modecontrol.timestepping.engine import METHODS
-
-LETTERS = "SLRF"
-_SPELL = np.frombuffer(LETTERS.encode(), np.uint8)
-FORMAT = 1
-_ARRAYS = ("time", "q", "v", "torque", "impulse", "loop_impulse", "letters", "residual", "method_code", "lcp_size",
-           "impacts")
-_LAZY = ("gap", "kinetic", "potential")
+from modecontrol.timestepping.trajectory_files import (
+    ARRAYS,
+    columns_of,
+    find_model,
+    read_trajectory,
+    write_csv,
+    write_trajectory,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Trajectory:
     """`T` steps of a simulation. States have `T + 1` rows, what happens within a step has `T`.
+
+    With `record_every` a row stands for several steps: impulses are their sums, torques their means,
+    residuals the largest, letters those at the end.
 
     Parameters
     ----------
@@ -36,12 +38,12 @@ class Trajectory:
         States (T + 1, n).
     torque
         Inputs during each step (T, t).
-    impulse
-        Contact impulses of each step (T, 2k), normal first, N s; divided by the step they are mean forces.
+    contact_impulses
+        Impulses of the contacts, kept where there were any; `impulse` has all of them.
     loop_impulse
         Impulses in the pins (T, 2 per pin), world axes.
     letters
-        State of each contact at the end of each step (T, k): 0 S, 1 L, 2 R, 3 F.
+        State of each contact at the end of each step (T, k): the letters S, L, R, F as ASCII bytes.
     residual
         Largest relative row error of the complementarity problems of each step (T,).
     method_code
@@ -57,14 +59,15 @@ class Trajectory:
     header
         Name and parameters of the model, names of everything, settings of the run.
     model
-        The mechanism, a `Model` or a `LagrangianModel`; None when a saved trajectory's model could not be found again.
+        The mechanism, a `Model` or a `LagrangianModel`; None when a saved trajectory's model could not be
+        found again.
     """
 
     time: np.ndarray
     q: np.ndarray
     v: np.ndarray
     torque: np.ndarray
-    impulse: np.ndarray
+    contact_impulses: ContactImpulses
     loop_impulse: np.ndarray
     letters: np.ndarray
     residual: np.ndarray
@@ -79,7 +82,9 @@ class Trajectory:
 
     def __post_init__(self) -> None:
         T = len(self.time) - 1
-        for name in _ARRAYS:
+        if len(self.contact_impulses) != T:
+            raise ValueError(f"contact_impulses has {len(self.contact_impulses)} rows; expected {T}")
+        for name in ARRAYS:
             array = getattr(self, name)
             rows = T + 1 if name in ("time", "q", "v") else T
             if len(array) != rows:
@@ -104,32 +109,41 @@ class Trajectory:
         A contact is S when it carries no normal impulse; else F when its tangential speed at the end of the
         step is at most `tolerances.SLIP`, R when it is positive, L when it is negative.
         """
-        return [row.tobytes().decode() for row in _SPELL[self.letters]]
+        return [row.tobytes().decode() for row in self.letters]
 
     @property
     def method(self) -> list[str]:
         """How the contact problem of each step was solved."""
         return [METHODS[code] for code in self.method_code]
 
+    @cached_property
+    def impulse(self) -> np.ndarray:
+        """Contact impulses of each step (T, 2k), normal first, N s; divided by the step they are mean forces."""
+        return _frozen(self.contact_impulses.dense())
+
+    @cached_property
+    def _span(self) -> np.ndarray:
+        """Time that each row stands for (T, 1), s: a step, or several."""
+        return self.step * np.rint(np.diff(self.time) / self.step)[:, None]
+
     @property
     def force(self) -> np.ndarray:
         """Mean contact forces of each step (T, 2k), N."""
-        return self.impulse / self.step
+        return self.impulse / self._span
 
     @cached_property
     def acceleration(self) -> np.ndarray:
         """Mean accelerations of each step (T, n): differences of the velocities."""
-        return np.diff(self.v, axis=0) / self.step
+        return np.diff(self.v, axis=0) / self._span
 
     @cached_property
     def gap(self) -> np.ndarray:
         """Gap of each contact at each state (T + 1, k), m."""
         if "gap" in self._stored:
             return self._stored["gap"]
-        from modecontrol._kernels.books import gaps_along
+        from modecontrol._core import dynamics as core
 
-        tree = self._needs_model("gaps").tree
-        return _frozen(gaps_along(tree.nodes_i, tree.nodes_f, tree.contacts_i, tree.contacts_f, self.q))
+        return _frozen(core.gaps_along(self._needs_model("gaps").tree.core, self.q))
 
     @cached_property
     def kinetic(self) -> np.ndarray:
@@ -150,18 +164,20 @@ class Trajectory:
     def _energies(self) -> tuple[np.ndarray, np.ndarray]:
         if "kinetic" in self._stored:
             return self._stored["kinetic"], self._stored["potential"]
-        from modecontrol._kernels.books import energies_along
+        from modecontrol._core import dynamics as core
 
         tree = self._needs_model("energies").tree
-        parts = energies_along(tree.nodes_i, tree.nodes_f, tree.gravity, self.q, self.v)
+        parts = core.energies_along(tree.core, self.q, self.v)
         soft = np.flatnonzero(np.isfinite(tree.stiffness))
         pressed = 0.5 * (np.minimum(self.gap[:, soft], 0.0) ** 2 @ tree.stiffness[soft])
         return _frozen(parts[:, 0].copy()), _frozen(parts[:, 1] + parts[:, 2] + pressed)
 
     def _needs_model(self, what: str) -> Model:
         if self.model is None:
-            raise ValueError(f"{what} need the model {self.header['model']!r}, which was not found when this "
-                             "trajectory was loaded; pass it: Trajectory.load(path, model=...)")
+            raise ValueError(
+                f"{what} need the model {self.header['model']!r}, which was not found when this "
+                "trajectory was loaded; pass it: Trajectory.load(path, model=...)"
+            )
         return self.model
 
     # Files ----------------------------------------------------------------------------------------
@@ -174,16 +190,7 @@ class Trajectory:
         path
             Where to.
         """
-        path = Path(path)
-        if path.suffix != ".npz":
-            path = path.with_name(path.name + ".npz")
-        header = json.dumps({**self.header, "format": FORMAT, "step": self.step, "status": self.status})
-        arrays = {name: getattr(self, name) for name in _ARRAYS}
-        if self.model is not None or self._stored:
-            arrays |= {name: getattr(self, name) for name in _LAZY}
-        with path.open("wb") as file:
-            np.savez_compressed(file, header=np.array(header), **arrays)
-        return path
+        return write_trajectory(self, Path(path))
 
     @classmethod
     def load(cls, path: str | Path, model: Model | None = None) -> Trajectory:
@@ -196,65 +203,25 @@ class Trajectory:
         model
             The mechanism; None means to look for it among the models that ship, by name and parameters.
         """
-        if Path(path).is_file() and not zipfile.is_zipfile(path):
-            raise ValueError(f"{path} is no saved trajectory (no npz archive); expected a file written by Trajectory.save")
-        try:
-            with np.load(path, allow_pickle=False) as file:
-                if "header" not in file:
-                    raise ValueError(f"{path} has no header; expected a file written by Trajectory.save")
-                header = json.loads(str(file["header"]))
-                if header.get("format") != FORMAT:
-                    raise ValueError(f"{path} has format {header.get('format')!r}; "
-                                     f"this version reads format {FORMAT}")
-                arrays = {name: file[name] for name in _ARRAYS}
-                stored = {name: _frozen(file[name]) for name in _LAZY if name in file}
-        except (OSError, KeyError, json.JSONDecodeError) as error:
-            if isinstance(error, FileNotFoundError):
-                raise
-            raise ValueError(f"{path} is no saved trajectory ({error})") from None
-        header = {key: value for key, value in header.items() if key != "format"}
-        step, status = header.pop("step"), header.pop("status")
-        return cls(**arrays, step=step, status=status, header=header, model=model or _find_model(header),
-                   _stored=stored)
+        found = read_trajectory(Path(path))
+        return cls(**found, model=model or find_model(found["header"]))
 
     def to_pandas(self):
         """A `pandas.DataFrame` with one row per state; what happens within a step stands where it begins."""
         import pandas
 
-        return pandas.DataFrame(self._columns())
+        return pandas.DataFrame(columns_of(self))
 
     def to_csv(self, path: str | Path) -> Path:
-        """Write one line per state, columns as in `to_pandas`; what is not known at the last state stays empty.
+        """Write one line per state, columns as in `to_pandas`; what is not known at the last state stays
+        empty.
 
         Parameters
         ----------
         path
             Where to.
         """
-        path, columns = Path(path), self._columns()
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(columns)
-            for values in zip(*columns.values(), strict=True):
-                writer.writerow(["" if isinstance(x, float) and np.isnan(x) else x for x in values])
-        return path
-
-    def _columns(self) -> dict[str, Any]:
-        names = self.header["names"]
-        columns: dict[str, Any] = {"time": self.time.tolist()}
-        columns |= {name: self.q[:, i].tolist() for i, name in enumerate(names["coordinates"])}
-        columns |= {f"{name}.velocity": self.v[:, i].tolist() for i, name in enumerate(names["coordinates"])}
-        columns |= {name: _padded(self.torque[:, i]) for i, name in enumerate(names["inputs"])}
-        for i, name in enumerate(names["contacts"]):
-            columns[f"{name}.normal"] = _padded(self.force[:, 2 * i])
-            columns[f"{name}.tangential"] = _padded(self.force[:, 2 * i + 1])
-        if self.model is not None or self._stored:
-            columns |= {f"{name}.gap": self.gap[:, i].tolist() for i, name in enumerate(names["contacts"])}
-            columns |= {"kinetic": self.kinetic.tolist(), "potential": self.potential.tolist(),
-                        "energy": self.energy.tolist()}
-        columns |= {"mode": [*self.modes, ""], "impacts": [*self.impacts.tolist(), 0],
-                    "residual": _padded(self.residual), "method": [*self.method, ""]}
-        return columns
+        return write_csv(self, Path(path))
 
     # Pictures -------------------------------------------------------------------------------------
 
@@ -272,41 +239,60 @@ class Trajectory:
 
         return trajectory.plot_trajectory(self, ax, **options)
 
-    def animate(self, path: str | Path, **options):
-        """Write a moving picture of the mechanism.
+    def animate(self, path: str | Path | None = None, **options):
+        """A moving picture of the mechanism, in a file or in a notebook.
 
         Parameters
         ----------
         path
-            File, such as "flip.gif".
+            File, such as "flip.gif"; None gives a film that a notebook shows.
         **options
             Passed on to `modecontrol.view.animation.animate`.
         """
         from modecontrol.view import animation
 
+        if path is None:
+            return animation.inline_film(self, **options)
         return animation.animate(self, path, **options)
 
+    def explore(self, **options):
+        """The run as a page to scrub through: a widget in a notebook, otherwise a page of this machine.
+
+        Parameters
+        ----------
+        **options
+            As in `modecontrol.page.explore_trajectory`: `title`, `port`, `browser`.
+        """
+        from modecontrol.page import explore_trajectory
+
+        return explore_trajectory(self, **options)
+
     def __repr__(self) -> str:
-        return (f"Trajectory({self.header['model']!r}, {len(self)} steps of {self.step:g} s to t = "
-                f"{self.time[-1]:g} s, {self.status})")
+        steps = round((self.time[-1] - self.time[0]) / self.step)
+        rows = "" if steps == len(self) else f" in {len(self)} rows"
+        return (
+            f"Trajectory({self.header['model']!r}, {steps} steps of {self.step:g} s{rows} to t = "
+            f"{self.time[-1]:g} s, {self.status})"
+        )
+
+    def _repr_markdown_(self) -> str:
+        """For notebooks: what was simulated, how it ended, and the contact modes with their times."""
+        story = [
+            (time, mode)
+            for time, mode, before in zip(self.time, self.modes, ("", *self.modes), strict=False)
+            if mode != before
+        ]
+        shown = ", ".join(f"{mode} from {time:.4g} s" for time, mode in story[:12])
+        more = f", and {len(story) - 12} more" if len(story) > 12 else ""
+        return "\n".join(
+            [
+                f"**{self.header['model']}**, {self.time[-1]:g} s in steps of {self.step:g} s: {self.status}",
+                "",
+                f"Contact modes: {shown or 'none'}{more}",
+            ]
+        )
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:
     array.setflags(write=False)
     return array
-
-
-def _padded(values: np.ndarray) -> list[float]:
-    return [*values.tolist(), float("nan")]
-
-
-def _find_model(header: Mapping[str, Any]) -> Model | None:
-    from modecontrol.dynamics import load, models
-
-    if header["model"] not in models():
-        return None
-    try:
-        model = load(header["model"], **header["parameters"])
-    except (ValueError, TypeError, OSError):
-        return None
-    return model if list(model.coordinates) == header["names"]["coordinates"] else None

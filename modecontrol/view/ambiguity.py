@@ -7,17 +7,25 @@ from typing import Any
 
 import numpy as np
 
-from modecontrol.view import sets, windows
+from modecontrol.regions import windows
+from modecontrol.regions.cells import Cell, Map, ambiguity_cells
+from modecontrol.view import sets
 from modecontrol.view import style as house
-from modecontrol.view.cells import Cell, Map, ambiguity_cells
 from modecontrol.view.shapes import shape_of
 
 MOST = 14
 """Entries of a legend; the rest is counted."""
 
 
-def plot_ambiguity(resp: Any, ax: Any = None, *, slice: Mapping[Any, float] | None = None, window: Any = None,
-                   legend: bool = True, labels: bool = True) -> Any:
+def plot_ambiguity(
+    resp: Any,
+    ax: Any = None,
+    *,
+    slice: Mapping[Any, float] | None = None,
+    window: Any = None,
+    legend: bool = True,
+    labels: bool = True,
+) -> Any:
     """Draw the verdict on every input: exact polygons for two inputs, bars for one.
 
     Parameters
@@ -27,11 +35,11 @@ def plot_ambiguity(resp: Any, ax: Any = None, *, slice: Mapping[Any, float] | No
     ax
         Flat matplotlib axes; None makes a figure.
     slice
-        Inputs that are held, such as `{"tau3": 0.0}`. With three inputs and none held, the last is held where its
-        sets are (zero if they contain it); the picture says so.
+        Inputs that are held, such as `{"tau3": 0.0}`. With three inputs and none held, the last is held where
+        its sets are (zero if they contain it); the picture says so.
     window
-        (lower, upper) for all inputs or one pair per input; None takes the torque limits, and a box around the
-        vertices where there are none.
+        (lower, upper) for all inputs or one pair per input; None takes the torque limits, and a box around
+        the vertices where there are none.
     legend, labels
         Whether to explain the colours beside the picture and to name modes inside it.
 
@@ -44,11 +52,18 @@ def plot_ambiguity(resp: Any, ax: Any = None, *, slice: Mapping[Any, float] | No
     left = windows.remaining(inputs, slice)
     if len(left) == 3:
         slice = {**(slice or {}), left[2]: slice_values(resp, left[2], 1)[0]}
-    return _draw_map(resp, ambiguity_cells(resp, slice, window), ax, slice, legend, labels)
+    return _draw_map(resp, ambiguity_cells(resp, slice, window), ax, slice, legend=legend, labels=labels)
 
 
-def plot_ambiguity_figure(resp: Any, *, slice: Mapping[Any, float] | None = None, project: Sequence[Any] | None = None,
-                          window: Any = None, along: str | None = None, values: Sequence[float] | None = None) -> Any:
+def plot_ambiguity_figure(
+    resp: Any,
+    *,
+    slice: Mapping[Any, float] | None = None,
+    project: Sequence[Any] | None = None,
+    window: Any = None,
+    along: str | None = None,
+    values: Sequence[float] | None = None,
+) -> Any:
     """The map as a whole figure: one panel for one or two inputs, several slices for three.
 
     Parameters
@@ -72,7 +87,9 @@ def plot_ambiguity_figure(resp: Any, *, slice: Mapping[Any, float] | None = None
         Not in pyplot's list.
     """
     if project is not None:
-        raise ValueError("an ambiguity map cannot be projected: the verdict depends on every input; hold inputs with slice")
+        raise ValueError(
+            "an ambiguity map cannot be projected: the verdict depends on every input; hold inputs with slice"
+        )
     left = windows.remaining(resp.problem.names.inputs, slice)
     windows.drawable(left, "the torque set")
     if len(left) < 3:
@@ -89,13 +106,13 @@ def plot_ambiguity_figure(resp: Any, *, slice: Mapping[Any, float] | None = None
     seen: dict[tuple[str, ...], Cell] = {}
     for ax, value in zip(axes.flat, values, strict=False):
         found = ambiguity_cells(resp, {**(slice or {}), along: value}, window)
-        _draw_map(resp, found, ax, {**(slice or {}), along: value}, False, True, letter=0.04)
+        _draw_map(resp, found, ax, {**(slice or {}), along: value}, legend=False, labels=True, letter=0.04)
         seen |= {cell.modes: cell for cell in found.cells}
-    for ax in axes.flat[len(values):]:
+    for ax in axes.flat[len(values) :]:
         ax.set_axis_off()
     handles, words = _legend_of(seen.values())
     if len(words) > MOST:
-        handles, words = handles[:MOST], [*words[:MOST - 1], f"... {len(words) - MOST + 1} more"]
+        handles, words = handles[:MOST], [*words[: MOST - 1], f"... {len(words) - MOST + 1} more"]
     fig.legend(handles, words, loc="outside right upper", fontsize=8, frameon=False)
     return fig
 
@@ -118,20 +135,32 @@ def slice_values(resp: Any, name: str, count: int) -> list[float]:
     low, high = windows.window_of(shadows or [limits], 1)[0]
     box = np.column_stack(limits.bounding_box)[0]
     low, high = max(low, box[0]), min(high, box[1])
-    if shadows and all(P.dimension == 0 for P in shadows):  # a massless leg in the air: one value and no other
+    if shadows and all(
+        P.dimension == 0 for P in shadows
+    ):  # a massless leg in the air: one value and no other
         return [float(shadows[0].vertices[0, 0])]
     if count == 1:
         return [0.0 if low <= 0.0 <= high else (low + high) / 2]
     return [float(x) for x in np.linspace(low, high, count + 2)[1:-1]]
 
 
-def _draw_map(resp: Any, found: Map, ax: Any, slice: Mapping[Any, float] | None, legend: bool, labels: bool,
-              letter: float = 0.02) -> Any:
+def _draw_map(
+    resp: Any,
+    found: Map,
+    ax: Any,
+    slice: Mapping[Any, float] | None,
+    *,
+    legend: bool,
+    labels: bool,
+    letter: float = 0.02,
+) -> Any:
     n = len(found.names)
     ax = house.axes(ax, 2, (7.2, 1.5 + 0.3 * (len(resp) + 1)) if n == 1 else (7.6, 4.8))
     if n == 0 or not found.cells:
-        house.say(ax, f"no inputs; modes: {', '.join(resp) or 'none'}" if n == 0 else
-                  "the limits leave no inputs here")
+        house.say(
+            ax,
+            f"no inputs; modes: {', '.join(resp) or 'none'}" if n == 0 else "the limits leave no inputs here",
+        )
         ax.set_axis_off()
         return ax
     if n == 1:
@@ -143,9 +172,12 @@ def _draw_map(resp: Any, found: Map, ax: Any, slice: Mapping[Any, float] | None,
         sets.fit(ax, found.names, found.window)
         if labels:
             _name_cells(ax, found, letter)
+    sets.name_axes(ax, found.names, resp.problem.names.inputs, resp.problem.names.input_units)
     if slice:
         inputs = resp.problem.names.inputs
-        house.note(ax, ", ".join(f"{inputs[windows.position(k, inputs)]} = {v:.3g}" for k, v in slice.items()))
+        house.note(
+            ax, ", ".join(f"{inputs[windows.position(k, inputs)]} = {v:.3g}" for k, v in slice.items())
+        )
     if legend:
         handles, words = _legend_of(found.cells)
         house.legend(ax, handles, words, MOST, "more", beside=True)
@@ -174,7 +206,13 @@ def _draw_bars(resp: Any, found: Map, ax: Any, slice: Mapping[Any, float] | None
 
 def _fill(cell: Cell) -> dict[str, Any]:
     if cell.verdict == "inconsistent":
-        return {"color": "#ffffff", "edgecolor": house.INCONSISTENT, "hatch": "xxx", "alpha": 1.0, "linewidth": 0.0}
+        return {
+            "color": "#ffffff",
+            "edgecolor": house.INCONSISTENT,
+            "hatch": "xxx",
+            "alpha": 1.0,
+            "linewidth": 0.0,
+        }
     if cell.verdict == "ambiguous":
         colour = house.AMBIGUOUS[min(len(cell.modes), 5) - 2]
         return {"color": colour, "edgecolor": "#ffffff", "hatch": "//", "alpha": 1.0, "linewidth": 0.0}
@@ -190,7 +228,9 @@ def _draw_borders(resp: Any, found: Map, ax: Any, slice: Mapping[Any, float] | N
         P = windows.choose(resp[mode].torques, resp.problem.names.inputs, slice)
         shape = shape_of(windows.clip(P, found.window))
         if shape.dimension == 2:
-            ax.add_patch(Polygon(shape.points, closed=True, fill=False, edgecolor=house.INK, linewidth=0.7, zorder=4))
+            ax.add_patch(
+                Polygon(shape.points, closed=True, fill=False, edgecolor=house.INK, linewidth=0.7, zorder=4)
+            )
 
 
 def _word(cell: Cell) -> str:
@@ -223,13 +263,28 @@ def _name_cells(ax: Any, found: Map, letter: float) -> None:
     for cell in found.cells:
         corners = shape_of(cell.torques).points
         area = float(np.prod(np.ptp(corners, axis=0)))
-        text = _word(cell) if cell.verdict != "ambiguous" else ", ".join(cell.modes) if len(cell.modes) < 4 else \
-            f"{len(cell.modes)} modes"
+        text = (
+            _word(cell)
+            if cell.verdict != "ambiguous"
+            else ", ".join(cell.modes)
+            if len(cell.modes) < 4
+            else f"{len(cell.modes)} modes"
+        )
         if area > largest.get(text, (0.0, corners))[0]:
             largest[text] = area, corners.mean(axis=0)
     for text, (area, place) in sorted(largest.items(), key=lambda item: -item[1][0]):
         room = np.array([letter * (len(text) + 1), 0.06]) * size
-        if area > 0.03 * float(np.prod(size)) and not any(np.all(np.abs(place - other) < room) for other in written):
+        if area > 0.03 * float(np.prod(size)) and not any(
+            np.all(np.abs(place - other) < room) for other in written
+        ):
             written.append(place)
-            ax.text(*place, text, ha="center", va="center", fontsize=8, family="monospace", zorder=6,
-                    bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.8})
+            ax.text(
+                *place,
+                text,
+                ha="center",
+                va="center",
+                fontsize=8,
+                family="monospace",
+                zorder=6,
+                bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.8},
+            )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,19 @@ from modecontrol.view.stroboscope import model_of
 KINDS = (".gif", ".mp4", ".html")
 
 
-def animate(traj: Any, path: str | Path, *, fps: float = 25.0, speed: float = 1.0, model: Any = None,
-            size: tuple[float, float] | None = None, dpi: int = 90, letters: bool = True, title: str = "",
-            progress: Any = None) -> Path:
+def animate(
+    traj: Any,
+    path: str | Path,
+    *,
+    fps: float = 25.0,
+    speed: float = 1.0,
+    model: Any = None,
+    size: tuple[float, float] | None = None,
+    dpi: int = 90,
+    letters: bool = True,
+    title: str = "",
+    progress: Any = None,
+) -> Path:
     """Write a trajectory as an animation.
 
     Parameters
@@ -48,19 +59,15 @@ def animate(traj: Any, path: str | Path, *, fps: float = 25.0, speed: float = 1.
         The file written.
     """
     path = Path(path)
-    _check(path, fps, speed)
+    _check_ending(path)
     model = model_of(traj, model)
     film = _Film(traj, model, size, letters, title)
-    steps = pictures(np.asarray(traj.time, dtype=float), fps, speed)
+    moving, steps = _moving(traj, film, fps, speed)
     path.parent.mkdir(parents=True, exist_ok=True)
-    from matplotlib.animation import FuncAnimation
-
-    moving = FuncAnimation(film.figure, film.show, frames=steps, interval=1000.0 / fps, blit=False, repeat=True,
-                           cache_frame_data=False)
     tell = None if progress is None else lambda i, n: progress(i + 1, len(steps))
     if path.suffix.lower() == ".html":
         film.figure.set_dpi(dpi)
-        path.write_text(_page(moving, fps, title or model.name), encoding="utf-8")
+        path.write_text(_page(_player(moving, fps), title or model.name), encoding="utf-8")
         if progress is not None:
             progress(len(steps), len(steps))
     else:
@@ -68,9 +75,56 @@ def animate(traj: Any, path: str | Path, *, fps: float = 25.0, speed: float = 1.
 
         gif = path.suffix.lower() == ".gif"
         rate: Any = fps  # whole numbers are not needed
-        writer: Any = PillowWriter(fps=rate) if gif else FFMpegWriter(fps=rate, extra_args=["-pix_fmt", "yuv420p"])
+        writer: Any = (
+            PillowWriter(fps=rate) if gif else FFMpegWriter(fps=rate, extra_args=["-pix_fmt", "yuv420p"])
+        )
         moving.save(path, writer=writer, dpi=dpi, progress_callback=tell)
     return path
+
+
+@dataclass(frozen=True)
+class InlineFilm:
+    """A film that a notebook shows where it was made; it loads nothing.
+
+    Attributes
+    ----------
+    html
+        A fragment of a page with every picture in it.
+    pictures
+        How many there are.
+    """
+
+    html: str = field(repr=False)
+    pictures: int
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+
+def inline_film(
+    traj: Any,
+    *,
+    fps: float = 12.0,
+    speed: float = 1.0,
+    model: Any = None,
+    size: tuple[float, float] | None = None,
+    dpi: int = 70,
+    letters: bool = True,
+    title: str = "",
+) -> InlineFilm:
+    """A trajectory as an animation that a notebook shows.
+
+    Parameters
+    ----------
+    traj
+        A `Trajectory`.
+    fps, speed, model, size, dpi, letters, title
+        As for `animate`.
+    """
+    film = _Film(traj, model_of(traj, model), size, letters, title)
+    moving, steps = _moving(traj, film, fps, speed)
+    film.figure.set_dpi(dpi)
+    return InlineFilm(_player(moving, fps), len(steps))
 
 
 def pictures(time: np.ndarray, fps: float, speed: float) -> list[int]:
@@ -94,7 +148,9 @@ def pictures(time: np.ndarray, fps: float, speed: float) -> list[int]:
 class _Film:
     """A figure whose bodies and contacts move."""
 
-    def __init__(self, traj: Any, model: Any, size: tuple[float, float] | None, letters: bool, title: str) -> None:
+    def __init__(
+        self, traj: Any, model: Any, size: tuple[float, float] | None, letters: bool, title: str
+    ) -> None:
         self.time, self.q = np.asarray(traj.time, dtype=float), np.asarray(traj.q)
         self.modes = list(getattr(traj, "modes", ())) if letters else []
         self.model, self.title = model, title
@@ -102,15 +158,22 @@ class _Film:
         sample = self.q[np.unique(np.linspace(0, len(self.q) - 1, 60).astype(int))]
         box = mechanism.extent(model, list(sample), padding=0.06)
         width, height = np.ptp(box, axis=1)
-        self.figure = house.figure(*(size or _even(6.0, float(np.clip(6.0 * height / width + 0.9, 2.4, 7.0)))))
+        self.figure = house.figure(
+            *(size or _even(6.0, float(np.clip(6.0 * height / width + 0.9, 2.4, 7.0))))
+        )
         self.ax = self.figure.add_subplot()
         mechanism.draw_walls(self.ax, model, box)
         mechanism.frame(self.ax, box)
         if self.modes:
             seen = [x for x in "SLRF" if any(x in mode for mode in self.modes)]
-            self.figure.legend(house.patches([house.letter_colour(x) for x in seen]),
-                               [f"{x} {house.LETTER_WORDS[x]}" for x in seen], loc="outside lower center",
-                               ncols=len(seen) or 1, fontsize=8, frameon=False)
+            self.figure.legend(
+                house.patches([house.letter_colour(x) for x in seen]),
+                [f"{x} {house.LETTER_WORDS[x]}" for x in seen],
+                loc="outside lower center",
+                ncols=len(seen) or 1,
+                fontsize=8,
+                frameon=False,
+            )
         self.words = self.ax.set_title(" ", fontsize=10)
 
     def show(self, i: int) -> list[Any]:
@@ -121,8 +184,15 @@ class _Film:
         mode = self.modes[min(max(i - 1, 0), len(self.modes) - 1)] if self.modes else ""
         for j, p in enumerate(points.position):
             colour = house.letter_colour(mode[j]) if mode else house.LINES[0]
-            self.moving += self.ax.plot(*p, marker="o", markersize=6, color=colour, markeredgecolor=house.INK,
-                                        markeredgewidth=0.6, zorder=9)
+            self.moving += self.ax.plot(
+                *p,
+                marker="o",
+                markersize=6,
+                color=colour,
+                markeredgecolor=house.INK,
+                markeredgewidth=0.6,
+                zorder=9,
+            )
         text = f"{self.title}  t = {self.time[i]:.3f} s".strip()
         self.words.set_text(f"{text}   {mode}" if len(mode) <= 12 else text)
         return self.moving
@@ -133,27 +203,55 @@ def _even(width: float, height: float) -> tuple[float, float]:
     return 2 * round(width / 2 * 20) / 20, 2 * round(height / 2 * 20) / 20
 
 
-def _check(path: Path, fps: float, speed: float) -> None:
+def _moving(traj: Any, film: _Film, fps: float, speed: float) -> tuple[Any, list[int]]:
+    """The animation, and the steps that it shows."""
+    from matplotlib.animation import FuncAnimation
+
+    if not (np.isfinite(fps) and fps > 0 and np.isfinite(speed) and speed > 0):
+        raise ValueError(f"fps is {fps} and speed is {speed}; expected positive numbers")
+    steps = pictures(np.asarray(traj.time, dtype=float), fps, speed)
+    moving = FuncAnimation(
+        film.figure,
+        film.show,
+        frames=steps,
+        interval=1000.0 / fps,
+        blit=False,
+        repeat=True,
+        cache_frame_data=False,
+    )
+    return moving, steps
+
+
+def _check_ending(path: Path) -> None:
     from matplotlib.animation import FFMpegWriter
 
     if path.suffix.lower() not in KINDS:
         raise ValueError(f"cannot write {path.name!r}; expected a name that ends in {', '.join(KINDS)}")
-    if not (np.isfinite(fps) and fps > 0 and np.isfinite(speed) and speed > 0):
-        raise ValueError(f"fps is {fps} and speed is {speed}; expected positive numbers")
     if path.suffix.lower() == ".mp4" and not FFMpegWriter.isAvailable():
-        raise ValueError(f"cannot write {path.name!r}: MP4 needs the program ffmpeg, which is not installed; "
-                         "write .gif or .html instead")
+        raise ValueError(
+            f"cannot write {path.name!r}: MP4 needs the program ffmpeg, which is not installed; "
+            "write .gif or .html instead"
+        )
 
 
-ICONS = {"fa-minus": "&minus;", "fa-fast-backward": "|&laquo;", "fa-step-backward": "&lsaquo;",
-         "fa-play fa-flip-horizontal": "&#9664;", "fa-pause": "&#10073;&#10073;", "fa-play": "&#9654;",
-         "fa-step-forward": "&rsaquo;", "fa-fast-forward": "&raquo;|", "fa-plus": "+"}
+ICONS = {
+    "fa-minus": "&minus;",
+    "fa-fast-backward": "|&laquo;",
+    "fa-step-backward": "&lsaquo;",
+    "fa-play fa-flip-horizontal": "&#9664;",
+    "fa-pause": "&#10073;&#10073;",
+    "fa-play": "&#9654;",
+    "fa-step-forward": "&rsaquo;",
+    "fa-fast-forward": "&raquo;|",
+    "fa-plus": "+",
+}
 
 
-def _page(moving: Any, fps: float, title: str) -> str:
-    """A page that loads nothing: the icon font that matplotlib fetches is replaced by plain characters."""
+def _player(moving: Any, fps: float) -> str:
+    """Pictures and buttons that load nothing: the icon font that matplotlib fetches is replaced by plain
+    characters.
+    """
     import re
-    from html import escape
 
     import matplotlib
 
@@ -162,5 +260,11 @@ def _page(moving: Any, fps: float, title: str) -> str:
     body = re.sub(r"<link\b[^>]*>", "", body)
     for name, text in ICONS.items():
         body = body.replace(f'<i class="fa {name}"></i>', text)
+    return body
+
+
+def _page(body: str, title: str) -> str:
+    from html import escape
+
     head = f"<meta charset='utf-8'><title>{escape(title)}</title>"
     return f"<!DOCTYPE html>\n<html><head>{head}</head><body>{body}</body></html>\n"

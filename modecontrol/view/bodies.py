@@ -10,8 +10,16 @@ import numpy as np
 from modecontrol.view import style as house
 
 
-def draw_bodies(ax: Any, model: Any, q: Any, *, colour: str = house.BODY, alpha: float = 1.0,
-                edge: str = house.INK, zorder: float = 2.0) -> list[Any]:
+def draw_bodies(
+    ax: Any,
+    model: Any,
+    q: Any,
+    *,
+    colour: str = house.BODY,
+    alpha: float = 1.0,
+    edge: str = house.INK,
+    zorder: float = 2.0,
+) -> list[Any]:
     """Outlines of all bodies, with a bar where a body has none; returns the artists.
 
     Parameters
@@ -30,22 +38,59 @@ def draw_bodies(ax: Any, model: Any, q: Any, *, colour: str = house.BODY, alpha:
     made = []
     for i, points in enumerate(outlines(model, q)):
         if len(points) > 2:
-            made.append(ax.add_patch(Polygon(points, closed=True, facecolor=colour, edgecolor=edge, linewidth=1.1,
-                                             alpha=alpha, zorder=zorder + 0.01 * i, joinstyle="round")))
+            made.append(
+                ax.add_patch(
+                    Polygon(
+                        points,
+                        closed=True,
+                        facecolor=colour,
+                        edgecolor=edge,
+                        linewidth=1.1,
+                        alpha=alpha,
+                        zorder=zorder + 0.01 * i,
+                        joinstyle="round",
+                    )
+                )
+            )
         elif len(points):
-            made += ax.plot(*points.T, color=edge, linewidth=2.5, alpha=alpha, solid_capstyle="round", zorder=zorder)
+            made += ax.plot(
+                *points.T, color=edge, linewidth=2.5, alpha=alpha, solid_capstyle="round", zorder=zorder
+            )
     radius = 0.008 * float(np.ptp(extent(model, [q]), axis=1).max())
-    for centre, r in _discs(model, q):
-        made.append(ax.add_patch(Circle((float(centre[0]), float(centre[1])), r, facecolor="none", edgecolor=edge,
-                                        linewidth=0.9, alpha=alpha, zorder=zorder + 0.5)))
-    for x, y in _joints(model, q):
-        made.append(ax.add_patch(Circle((x, y), radius, facecolor="white", edgecolor=edge, linewidth=1.0, alpha=alpha,
-                                        zorder=zorder + 0.6)))
+    for centre, r in discs(model, q):
+        made.append(
+            ax.add_patch(
+                Circle(
+                    (float(centre[0]), float(centre[1])),
+                    r,
+                    facecolor="none",
+                    edgecolor=edge,
+                    linewidth=0.9,
+                    alpha=alpha,
+                    zorder=zorder + 0.5,
+                )
+            )
+        )
+    for x, y in joints(model, q):
+        made.append(
+            ax.add_patch(
+                Circle(
+                    (x, y),
+                    radius,
+                    facecolor="white",
+                    edgecolor=edge,
+                    linewidth=1.0,
+                    alpha=alpha,
+                    zorder=zorder + 0.6,
+                )
+            )
+        )
     return made
 
 
 def outlines(model: Any, q: Any) -> list[np.ndarray]:
-    """World corners of each body (k, 2); a body without an outline gets the bar from its joint to its farthest point.
+    """World corners of each body (k, 2); a body without an outline gets the bar from its joint to its
+    farthest point.
 
     Parameters
     ----------
@@ -54,14 +99,26 @@ def outlines(model: Any, q: Any) -> list[np.ndarray]:
     q
         Configuration.
     """
-    bodies = model.numbers.bodies
+    return [
+        _placed(points, pose) for points, pose in zip(outlines_in_body(model), model.frames(q), strict=True)
+    ]
+
+
+def outlines_in_body(model: Any) -> list[np.ndarray]:
+    """The same corners in the frame of each body.
+
+    Parameters
+    ----------
+    model
+        A `Model`.
+    """
     found = []
-    for body, pose in zip(bodies, model.frames(q), strict=True):
+    for body in model.numbers.bodies:
         points = np.array(body.outline, dtype=float).reshape(-1, 2)
         if not len(points):
             points = np.array([(0.0, 0.0), *_marks(model, body.name)], dtype=float)
             points = points[[0, int(np.argmax(np.linalg.norm(points, axis=1)))]]
-        found.append(_placed(points, pose))
+        found.append(points)
     return found
 
 
@@ -80,7 +137,7 @@ def extent(model: Any, configurations: Sequence[Any], padding: float = 0.12) -> 
     points = [np.zeros((0, 2))]
     for q in configurations:
         points += outlines(model, q)
-        points += [np.array([centre]) + r * np.array([(-1, -1), (1, 1)]) for centre, r in _discs(model, q)]
+        points += [np.array([centre]) + r * np.array([(-1, -1), (1, 1)]) for centre, r in discs(model, q)]
     corners = np.vstack(points)
     if not len(corners):
         return np.array([[-1.0, 1.0], [-1.0, 1.0]])
@@ -102,12 +159,23 @@ def _marks(model: Any, name: str) -> list[tuple[float, float]]:
     m = model.numbers
     found = [body.com for body in m.bodies if body.name == name]
     found += [body.joint.at for body in m.bodies if body.parent == name]
-    found += [c.point for c in m.contacts if c.body == name] + [c.other_point for c in m.contacts if c.other == name]
+    found += [c.point for c in m.contacts if c.body == name] + [
+        c.other_point for c in m.contacts if c.other == name
+    ]
     found += [p.point for p in m.pins if p.body == name] + [p.other_point for p in m.pins if p.other == name]
     return [(float(x), float(y)) for x, y in found]
 
 
-def _discs(model: Any, q: Any) -> list[tuple[np.ndarray, float]]:
+def discs(model: Any, q: Any) -> list[tuple[np.ndarray, float]]:
+    """Centre and radius of every touching disc, each once.
+
+    Parameters
+    ----------
+    model
+        A `Model`.
+    q
+        Configuration.
+    """
     m = model.numbers
     poses = {body.name: pose for body, pose in zip(m.bodies, model.frames(q), strict=True)}
     poses["world"] = np.zeros(3)
@@ -119,11 +187,23 @@ def _discs(model: Any, q: Any) -> list[tuple[np.ndarray, float]]:
     return [(centre, key[3]) for key, centre in found.items()]
 
 
-def _joints(model: Any, q: Any) -> list[np.ndarray]:
+def joints(model: Any, q: Any) -> list[np.ndarray]:
+    """Places of the revolute joints and pins.
+
+    Parameters
+    ----------
+    model
+        A `Model`.
+    q
+        Configuration.
+    """
     m = model.numbers
     poses = {body.name: pose for body, pose in zip(m.bodies, model.frames(q), strict=True)}
     poses["world"] = np.zeros(3)
-    found = [_placed(np.array([b.joint.at], dtype=float), poses[b.parent])[0] for b in m.bodies
-             if b.joint.kind == "revolute"]
+    found = [
+        _placed(np.array([b.joint.at], dtype=float), poses[b.parent])[0]
+        for b in m.bodies
+        if b.joint.kind == "revolute"
+    ]
     found += [_placed(np.array([p.point], dtype=float), poses[p.body])[0] for p in m.pins]
     return found

@@ -57,14 +57,23 @@ class Camera:
         self._moving = mechanism.draw_bodies(self.ax, self.model, q)
         for j, p in enumerate(self.model.contact_points(q).position):
             colour = house.letter_colour(mode[j]) if mode else house.LINES[0]
-            self._moving += self.ax.plot(*p, marker="o", markersize=6, color=colour, markeredgecolor=house.INK,
-                                         markeredgewidth=0.6, zorder=9)
+            self._moving += self.ax.plot(
+                *p,
+                marker="o",
+                markersize=6,
+                color=colour,
+                markeredgecolor=house.INK,
+                markeredgewidth=0.6,
+                zorder=9,
+            )
         self.words.set_text(f"{text}   {mode}" if mode and len(mode) <= 12 else text or " ")
         self.canvas.draw()
         return np.asarray(self.canvas.buffer_rgba())[:, :, :3].copy()
 
     def _follow(self, seen: np.ndarray) -> None:
-        """Move the window as little as possible so that it holds what is to be seen (widened if that is larger)."""
+        """Move the window as little as possible so that it holds what is to be seen (widened if that is
+        larger).
+        """
         room = np.ptp(self.box, axis=1)
         grow = float(np.max(np.ptp(seen, axis=1) / room))
         if grow > 1.0:

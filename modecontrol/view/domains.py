@@ -1,4 +1,6 @@
-"""The domain `D_c` of a mode in `(tau, w)` with its shadow `T_c` on the torque axes (Figs. 2 and 3 of Greenfield 2005)."""
+"""The domain `D_c` of a mode in `(tau, w)` with its shadow `T_c` on the torque axes (Figs. 2 and 3 of
+Greenfield 2005).
+"""
 
 from __future__ import annotations
 
@@ -8,13 +10,22 @@ from typing import Any
 import numpy as np
 
 from modecontrol.polytopes import Polytope
-from modecontrol.view import sets, windows
+from modecontrol.regions import windows
+from modecontrol.view import sets
 from modecontrol.view import style as house
 from modecontrol.view.shapes import Shape, shape_of
 
 
-def plot_domain(response: Any, ax: Any = None, *, variables: Sequence[str] | None = None, window: Any = None,
-                at: Sequence[float] | None = None, colour: str | None = None, label: str | None = None) -> Any:
+def plot_domain(
+    response: Any,
+    ax: Any = None,
+    *,
+    variables: Sequence[str] | None = None,
+    window: Any = None,
+    at: Sequence[float] | None = None,
+    colour: str | None = None,
+    label: str | None = None,
+) -> Any:
     """Draw `D_c`, and below it `T_c = {tau : some w puts (tau, w) in D_c}`.
 
     Parameters
@@ -24,12 +35,13 @@ def plot_domain(response: Any, ax: Any = None, *, variables: Sequence[str] | Non
     ax
         Matplotlib axes (with three dimensions for three variables); None makes a figure.
     variables
-        Two or three of the inputs' names and w1, w2, ...: the others go by projection. None takes all when there are at
-        most three, and else as many inputs and ambiguity variables as fit, inputs first.
+        Two or three of the inputs' names and w1, w2, ...: the others go by projection. None takes all when
+        there are at most three, and else as many inputs and ambiguity variables as fit, inputs first.
     window
         (lower, upper) for all variables or one pair per variable; None chooses one.
     at
-        Inputs (all of them): the values that `w` may take there are drawn as a line or a face (Fig. 3, right).
+        Inputs (all of them): the values that `w` may take there are drawn as a line or a face (Fig. 3,
+        right).
     colour
         Fill; None takes the mode's colour.
     label
@@ -48,7 +60,7 @@ def plot_domain(response: Any, ax: Any = None, *, variables: Sequence[str] | Non
     colour = colour or house.mode_colour(response.mode)
     sets.draw(ax, shape_of(windows.clip(D, box)), color=colour, label=label or f"$D$ of {response.mode}")
     floor = _floor(box, len(inputs))
-    T = windows.clip(D.project(range(len(inputs))), box[:len(inputs)]) if inputs else None
+    T = windows.clip(D.project(range(len(inputs))), box[: len(inputs)]) if inputs else None
     if T is not None and len(inputs) < len(shown):
         _draw_shadow(ax, shape_of(T), floor, len(shown), colour, f"$T$ of {response.mode}")
     if at is not None:
@@ -63,16 +75,24 @@ def plot_domain(response: Any, ax: Any = None, *, variables: Sequence[str] | Non
     return ax
 
 
-def plot_domains(resp: Any, modes: Sequence[str], ax: Any = None, *, variables: Sequence[str] | None = None,
-                 window: Any = None) -> Any:
-    """Draw the domains of several modes together; where their shadows overlap, the modes are ambiguous (Fig. 3, left).
+def plot_domains(
+    resp: Any,
+    modes: Sequence[str],
+    ax: Any = None,
+    *,
+    variables: Sequence[str] | None = None,
+    window: Any = None,
+) -> Any:
+    """Draw the domains of several modes together; where their shadows overlap, the modes are ambiguous (Fig.
+    3, left).
 
     Parameters
     ----------
     resp
         A `DynamicResponse`.
     modes
-        Mode strings. Each has ambiguity variables of its own; they share the axes all the same, as in the figure.
+        Mode strings. Each has ambiguity variables of its own; they share the axes all the same, as in the
+        figure.
     ax
         Matplotlib axes; None makes a figure.
     variables
@@ -99,12 +119,18 @@ def plot_domains(resp: Any, modes: Sequence[str], ax: Any = None, *, variables: 
     for rank, (r, D) in enumerate(zip(chosen, lifted, strict=True)):
         colour = house.mode_colour(r.mode)
         sets.draw(ax, shape_of(windows.clip(D, box)), color=colour, label=f"$D$ of {r.mode}")
-        shadows.append(windows.clip(D.project(range(len(inputs))), box[:len(inputs)]))
-        _draw_shadow(ax, shape_of(shadows[-1]), floor - 0.02 * rank * np.ptp(box, axis=1), len(variables), colour,
-                     f"$T$ of {r.mode}")
+        shadows.append(windows.clip(D.project(range(len(inputs))), box[: len(inputs)]))
+        _draw_shadow(
+            ax,
+            shape_of(shadows[-1]),
+            floor - 0.02 * rank * np.ptp(box, axis=1),
+            len(variables),
+            colour,
+            f"$T$ of {r.mode}",
+        )
     _draw_overlaps(ax, shadows, floor - 0.02 * len(chosen) * np.ptp(box, axis=1), len(variables))
     low = floor - 0.03 * (len(chosen) + 1) * np.ptp(box, axis=1)
-    low[:len(inputs)] = box[:len(inputs), 0]
+    low[: len(inputs)] = box[: len(inputs), 0]
     sets.fit(ax, list(variables), np.column_stack([np.minimum(low, box[:, 0]), box[:, 1]]))
     handles, words = ax.get_legend_handles_labels()
     house.legend(ax, handles, words, beside=True)
@@ -117,13 +143,15 @@ def _variables(response: Any, variables: Sequence[str] | None) -> tuple[list[str
     ambiguity = [f"w{i + 1}" for i in range(response.ambiguity_variables)]
     names = inputs + ambiguity
     if variables is None:
-        few = inputs[:3 - min(1, len(ambiguity))]
-        shown = names if len(names) <= 3 else few + ambiguity[:3 - len(few)]
+        few = inputs[: 3 - min(1, len(ambiguity))]
+        shown = names if len(names) <= 3 else few + ambiguity[: 3 - len(few)]
     else:
         shown = [names[windows.position(name, names)] for name in variables]
         shown = [name for name in shown if name in inputs] + [name for name in shown if name not in inputs]
     if not 1 <= len(shown) <= 3:
-        raise ValueError(f"{len(shown)} variables to draw; expected one to three out of {', '.join(names) or 'none'}")
+        raise ValueError(
+            f"{len(shown)} variables to draw; expected one to three out of {', '.join(names) or 'none'}"
+        )
     return names, shown
 
 
@@ -132,14 +160,13 @@ def _padded(response: Any, variables: Sequence[str]) -> Polytope:
     names, _ = _variables(response, None)
     missing = [name for name in variables if name not in names]
     if any(not name.startswith("w") for name in missing):
-        raise ValueError(f"{missing[0]!r} is no variable of mode {response.mode} (variables: {', '.join(names)})")
+        raise ValueError(
+            f"{missing[0]!r} is no variable of mode {response.mode} (variables: {', '.join(names)})"
+        )
     D = response.domain
     if missing:
-        grow = np.zeros((len(missing), D.n + len(missing)))
-        grow[:, D.n:] = np.eye(len(missing))
-        D = Polytope(np.hstack([D.A, np.zeros((len(D.b), len(missing)))]), D.b,
-                     np.vstack([np.hstack([D.C, np.zeros((len(D.d), len(missing)))]), grow]),
-                     np.concatenate([D.d, np.zeros(len(missing))]))
+        held = np.eye(len(missing), D.n + len(missing), D.n)
+        D = D.extend(len(missing)) & Polytope(None, None, held, np.zeros(len(missing)))
         names = names + missing
     return D.project([names.index(name) for name in variables])
 
@@ -155,21 +182,29 @@ def _draw_shadow(ax: Any, shape: Shape, floor: np.ndarray, n: int, colour: str, 
     if shape.dimension < 0:
         return
     points = np.tile(floor, (len(shape.points), 1))
-    points[:, :shape.points.shape[1]] = shape.points
+    points[:, : shape.points.shape[1]] = shape.points
     if shape.dimension == 2 and n == 3:
         lifted = Shape(2, points, (points,))
         sets.draw(ax, lifted, color=colour, alpha=0.25, label=label)
         return
     marker = {"marker": "o", "markersize": 6} if shape.dimension == 0 else {}
-    for line in ax.plot(*points.T, color=colour, linewidth=5, solid_capstyle="butt", label=label, zorder=4,
-                        clip_on=n == 3, **marker):
+    for line in ax.plot(
+        *points.T,
+        color=colour,
+        linewidth=5,
+        solid_capstyle="butt",
+        label=label,
+        zorder=4,
+        clip_on=n == 3,
+        **marker,
+    ):
         line.set_in_layout(n == 2)  # the layout would take its three coordinates for two
 
 
 def _draw_overlaps(ax: Any, shadows: Sequence[Polytope], floor: np.ndarray, n: int) -> None:
     label: str | None = "both"
     for i, first in enumerate(shadows):
-        for second in shadows[i + 1:]:
+        for second in shadows[i + 1 :]:
             both = first.intersect(second)
             if not both.is_empty and both.dimension == max(first.dimension, second.dimension):
                 _draw_shadow(ax, shape_of(both), floor, n, house.ACCENT, label or "_both")
@@ -186,7 +221,7 @@ def _draw_fibre(ax: Any, response: Any, tau: np.ndarray, shown: Sequence[str], b
     free = [name for name in shown if name not in inputs]
     if not free:
         return
-    ws = names[len(inputs):]
+    ws = names[len(inputs) :]
     fibre = fixed.project([ws.index(name) for name in free])
     shape = shape_of(windows.clip(fibre, box[[list(shown).index(name) for name in free]]))
     if shape.dimension < 0:
@@ -199,4 +234,6 @@ def _draw_fibre(ax: Any, response: Any, tau: np.ndarray, shown: Sequence[str], b
     if shape.dimension == 2:
         sets.draw(ax, Shape(2, points, (points,)), color=house.ACCENT, alpha=0.6, label=word)
     else:
-        ax.plot(*points.T, color=house.ACCENT, linewidth=2.5, marker="o", markersize=3.5, label=word, zorder=6)
+        ax.plot(
+            *points.T, color=house.ACCENT, linewidth=2.5, marker="o", markersize=3.5, label=word, zorder=6
+        )

@@ -1,4 +1,4 @@
-"""Pictures of the RHex flip: pitch of all runs, and prediction against simulation of each (Figs. 10 to 14)."""
+"""Pictures of the RHex flip: pitch of all runs, and prediction against simulation of each (Figs. 10 to 15)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.trials.rhex.run import upper_corner
+from modecontrol.trials.rhex.settings import CONTACTS
+from modecontrol.trials.rhex.toe_velocities import toe_velocities
 from modecontrol.view import style as house
 from modecontrol.view.timeline import plot_timeline
-
-CONTACTS = ("body", "rear", "middle", "front")
 
 
 def plot_pitch(flips: Sequence[Any], ax: Any = None) -> Any:
@@ -26,14 +27,24 @@ def plot_pitch(flips: Sequence[Any], ax: Any = None) -> Any:
     ax = house.axes(ax, 2, (7.2, 4.2))
     for i, flip in enumerate(flips):
         trajectory = flip.trajectory
-        ax.plot(trajectory.time, np.degrees(trajectory.q[:, 2]), label=f"{flip.kind}, $\\mu_t$ = {flip.mu_toe:g}",
-                **house.line_style(i))
+        word = "" if flip.outcome == "flipped" else f" ({flip.outcome})"
+        ax.plot(
+            trajectory.time,
+            np.degrees(trajectory.q[:, 2]),
+            label=f"{flip.kind}, $\\mu_t$ = {flip.mu_toe:g}{word}",
+            **house.line_style(i),
+        )
     end = max(float(flip.trajectory.time[-1]) for flip in flips)
-    for angle, word in ((78.7, "centre of mass over lower corner"), (90.0, "upright"), (101.3, "flipped")):
+    over = np.degrees(upper_corner(flips[0].trajectory.model))
+    for angle, word in (
+        (180.0 - over, "centre of mass over lower corner"),
+        (90.0, "upright"),
+        (over, "flipped"),
+    ):
         ax.axhline(angle, color=house.QUIET, linewidth=0.8, linestyle=":")
         ax.text(0.01 * end, angle + 1.0, word, fontsize=8, color=house.QUIET)
     ax.set_xlim(0.0, end)
-    ax.set_ylim(0.0, 110.0)
+    ax.set_ylim(0.0, over + 9.0)
     ax.set_xlabel("time (s)")
     ax.set_ylabel("pitch (degrees)")
     ax.legend(fontsize=8, loc="lower right", framealpha=0.9)
@@ -59,11 +70,14 @@ def plot_flip(flip: Any) -> Any:
     top.plot(flip.times, flip.predicted, color=house.ACCENT, linewidth=1.2, linestyle="--", label="predicted")
     top.set_ylabel("pitch acceleration (rad/s²)")
     top.legend(fontsize=8, framealpha=0.9)
-    top.set_title(f"{flip.kind} controller, $\\mu_t$ = {flip.mu_toe:g}:  90° after {flip.upright:.3f} s, "
-                  f"RMSE {flip.rmse:.2f} rad/s²", fontsize=10)
+    top.set_title(f"{flip.kind} controller, $\\mu_t$ = {flip.mu_toe:g}:  {_verdict(flip)}", fontsize=10)
     trajectory = flip.trajectory
-    plot_timeline((trajectory.time[:-1], [mode[:4] for mode in trajectory.modes]), middle,
-                  predicted=flip.controller.decisions, contacts=CONTACTS)
+    plot_timeline(
+        (trajectory.time[:-1], [mode[:4] for mode in trajectory.modes]),
+        middle,
+        predicted=flip.predictions.decisions,
+        contacts=CONTACTS,
+    )
     for i in range(trajectory.torque.shape[1]):
         bottom.plot(trajectory.time[:-1], trajectory.torque[:, i], label=f"tau{i + 1}", **house.line_style(i))
     bottom.set_ylabel("hip torque (N m)")
@@ -74,3 +88,74 @@ def plot_flip(flip: Any) -> Any:
     middle.set_xlabel("")
     fig.align_ylabels((top, bottom))
     return fig
+
+
+def plot_toe_velocities(flip: Any) -> Any:
+    """Horizontal velocities of body, rear, middle and front: rigid prediction against simulation (Fig. 12).
+
+    Parameters
+    ----------
+    flip
+        A `Flip`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One row per contact; intervals in which the simulated contact is fixed are shaded.
+    """
+    seen = toe_velocities(flip)
+    found = seen.thresholds
+    fig = house.figure(7.6, 7.4)
+    rows = fig.subplots(4, 1, sharex=True)
+    for i, (name, ax) in enumerate(zip(CONTACTS, rows, strict=True)):
+        low, high = _limits(np.concatenate([seen.predicted[:, i], seen.simulated[:, i]]))
+        ax.fill_between(
+            seen.time,
+            low,
+            high,
+            where=seen.fixed[:, i],
+            step="post",
+            color="#dce7f3",
+            linewidth=0,
+            label="fixed in simulation",
+        )
+        ax.plot(seen.time, seen.simulated[:, i], color=house.LINES[0], linewidth=1.2, label="simulated")
+        ax.plot(
+            seen.time,
+            seen.predicted[:, i],
+            color=house.ACCENT,
+            linewidth=1.2,
+            linestyle="--",
+            label="rigid prediction",
+        )
+        ax.axhline(0.0, color=house.QUIET, linewidth=0.6)
+        ax.set_ylim(low, high)
+        threshold = (
+            f": at most {found[name]:.3g} m/s while fixed"
+            if np.isfinite(found[name])
+            else ": never fixed for 20 ms"
+        )
+        ax.set_ylabel("m/s")
+        ax.set_title(name + threshold, fontsize=9, loc="left")
+        house.calm(ax)
+    rows[0].legend(fontsize=8, framealpha=0.9, loc="upper right")
+    rows[-1].set_xlabel("time (s)")
+    fig.align_ylabels(rows)
+    return fig
+
+
+def _verdict(flip: Any) -> str:
+    if flip.outcome == "failed":
+        time, why = flip.thrust_ended
+        return f"failed, thrust ended at {time:.3f} s ({why})"
+    return f"90° after {flip.upright:.3f} s, RMSE {flip.rmse:.2f} rad/s²"
+
+
+def _limits(values: np.ndarray) -> tuple[float, float]:
+    """Ends that hold what usually happens; the first instants may leave the picture."""
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return -1.0, 1.0
+    low, high = np.quantile(known, (0.005, 0.995))
+    pad = 0.12 * max(high - low, 0.02)
+    return float(min(low, 0.0) - pad), float(max(high, 0.0) + pad)

@@ -13,14 +13,28 @@ from modecontrol.view.bodies import draw_bodies, extent, outlines
 __all__ = ["draw_bodies", "draw_walls", "extent", "frame", "outlines", "plot_mechanism"]
 
 OPEN = 1e-6
-"""A contact whose gap exceeds this part of the mechanism's size is drawn hollow: it does not touch (pictures only)."""
+"""A contact whose gap exceeds this part of the mechanism's size is drawn hollow: it does not touch (pictures
+only).
+"""
 FEW = 6
 """With more contacts than this only those that touch are named."""
 
 
-def plot_mechanism(model: Any, q: Any = None, ax: Any = None, *, frames: bool = True, cones: bool = True,
-                   forces: Any = None, force_scale: float | None = None, modes: str | None = None,
-                   labels: bool = True, walls: bool = True, colour: str = house.BODY, alpha: float = 1.0) -> Any:
+def plot_mechanism(
+    model: Any,
+    q: Any = None,
+    ax: Any = None,
+    *,
+    frames: bool = True,
+    cones: bool = True,
+    forces: Any = None,
+    force_scale: float | None = None,
+    modes: str | None = None,
+    labels: bool = True,
+    walls: bool = True,
+    colour: str = house.BODY,
+    alpha: float = 1.0,
+) -> Any:
     """Draw a model: bodies by their outlines, contacts with `(t, n)`, cones of half-angle `atan mu`, forces.
 
     Parameters
@@ -36,7 +50,8 @@ def plot_mechanism(model: Any, q: Any = None, ax: Any = None, *, frames: bool = 
     cones
         Whether to draw the friction cones of the contacts that touch.
     forces
-        Contact forces (2k,), normal first, or a dict by "contact.normal" and "contact.tangent"; None draws none.
+        Contact forces (2k,), normal first, or a dict by "contact.normal" and "contact.tangent"; None draws
+        none.
     force_scale
         Metres per newton; None makes the largest force a quarter of the picture.
     modes
@@ -55,18 +70,20 @@ def plot_mechanism(model: Any, q: Any = None, ax: Any = None, *, frames: bool = 
     """
     q = model.start if q is None else model.snapshot(q).q
     if modes is not None and len(modes) != len(model.contacts):
-        raise ValueError(f"modes is {modes!r}; expected one letter for each of {len(model.contacts)} contacts")
+        raise ValueError(
+            f"modes is {modes!r}; expected one letter for each of {len(model.contacts)} contacts"
+        )
     ax = house.axes(ax, 2, (6.4, 4.8))
     box = extent(model, [q])
     size = float((box[:, 1] - box[:, 0]).max())
     if walls:
         draw_walls(ax, model, box)
     draw_bodies(ax, model, q, colour=colour, alpha=alpha)
-    _draw_contacts(ax, model, q, size, frames, cones, modes, labels)
+    _draw_contacts(ax, model, q, size, frames=frames, cones=cones, modes=modes, labels=labels)
     if forces is not None:
         ends = _draw_forces(ax, model, q, _force_rows(model, forces), size, force_scale)
         pad = 0.03 * size
-        for end in ends:    # the picture holds the tips of the arrows
+        for end in ends:  # the picture holds the tips of the arrows
             box = np.column_stack([np.minimum(box[:, 0], end - pad), np.maximum(box[:, 1], end + pad)])
     frame(ax, box)
     return ax
@@ -117,13 +134,28 @@ def draw_walls(ax: Any, model: Any, box: np.ndarray) -> None:
         drawn.add(key)
         foot = origin + t * (t @ (box.mean(axis=1) - origin))
         a, b = foot - reach * t, foot + reach * t
-        ax.fill(*np.array([a, b, b - depth * n, a - depth * n]).T, facecolor="#eceff2", edgecolor=house.QUIET,
-                hatch="////", linewidth=0.0, zorder=0.5)
+        ax.fill(
+            *np.array([a, b, b - depth * n, a - depth * n]).T,
+            facecolor="#eceff2",
+            edgecolor=house.QUIET,
+            hatch="////",
+            linewidth=0.0,
+            zorder=0.5,
+        )
         ax.plot(*np.array([a, b]).T, color=house.INK, linewidth=1.0, zorder=0.6)
 
 
-def _draw_contacts(ax: Any, model: Any, q: np.ndarray, size: float, frames: bool, cones: bool, modes: str | None,
-                   labels: bool) -> None:
+def _draw_contacts(
+    ax: Any,
+    model: Any,
+    q: np.ndarray,
+    size: float,
+    *,
+    frames: bool,
+    cones: bool,
+    modes: str | None,
+    labels: bool,
+) -> None:
     from matplotlib.patches import Polygon
 
     points = model.contact_points(q)
@@ -137,22 +169,46 @@ def _draw_contacts(ax: Any, model: Any, q: np.ndarray, size: float, frames: bool
         if cones and touches and friction[i] > 0:
             side = length * friction[i] / np.hypot(1.0, friction[i])
             up = length / np.hypot(1.0, friction[i])
-            ax.add_patch(Polygon([p, p + up * n + side * t, p + up * n - side * t], closed=True, facecolor=colour,
-                                 edgecolor=colour, alpha=0.28, linewidth=0.8, zorder=4))
+            ax.add_patch(
+                Polygon(
+                    [p, p + up * n + side * t, p + up * n - side * t],
+                    closed=True,
+                    facecolor=colour,
+                    edgecolor=colour,
+                    alpha=0.28,
+                    linewidth=0.8,
+                    zorder=4,
+                )
+            )
         if frames and touches:
             _arrow(ax, p, p + length * n, colour)
             _arrow(ax, p, p + 0.7 * length * t, colour)
-        ax.plot(*p, marker="o", markersize=5, color=colour, markerfacecolor=colour if touches else "white", zorder=6)
+        ax.plot(
+            *p,
+            marker="o",
+            markersize=5,
+            color=colour,
+            markerfacecolor=colour if touches else "white",
+            zorder=6,
+        )
         if labels and (touches or len(model.contacts) <= FEW):
             text = f"{name} {modes[i]}" if modes else name
             place = _free_place(p + (1.25 if touches else 0.35) * length * n, n, text, size, written)
-            ax.annotate(text, place, ha="center" if abs(n[1]) > 0.5 else ("left" if n[0] > 0 else "right"),
-                        va="center", fontsize=9, color=house.INK, zorder=8,
-                        bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.8})
+            ax.annotate(
+                text,
+                place,
+                ha="center" if abs(n[1]) > 0.5 else ("left" if n[0] > 0 else "right"),
+                va="center",
+                fontsize=9,
+                color=house.INK,
+                zorder=8,
+                bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.8},
+            )
 
 
-def _free_place(place: np.ndarray, n: np.ndarray, text: str, size: float,
-                written: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+def _free_place(
+    place: np.ndarray, n: np.ndarray, text: str, size: float, written: list[tuple[np.ndarray, np.ndarray]]
+) -> np.ndarray:
     """Move a label along the normal until it covers none of those written before (sizes are estimates)."""
     half = np.array([0.014 * size * (len(text) + 1), 0.03 * size])
     for _ in range(6):
@@ -163,7 +219,9 @@ def _free_place(place: np.ndarray, n: np.ndarray, text: str, size: float,
     return place
 
 
-def _draw_forces(ax: Any, model: Any, q: np.ndarray, rows: np.ndarray, size: float, scale: float | None) -> np.ndarray:
+def _draw_forces(
+    ax: Any, model: Any, q: np.ndarray, rows: np.ndarray, size: float, scale: float | None
+) -> np.ndarray:
     """Arrows; returns where they begin and end (m, 2)."""
     points = model.contact_points(q)
     vectors = rows[0::2, None] * points.n + rows[1::2, None] * points.t
@@ -179,8 +237,20 @@ def _draw_forces(ax: Any, model: Any, q: np.ndarray, rows: np.ndarray, size: flo
 
 
 def _arrow(ax: Any, start: np.ndarray, end: np.ndarray, colour: str, width: float = 1.2) -> None:
-    ax.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": width, "shrinkA": 0,
-                                            "shrinkB": 0, "mutation_scale": 9}, zorder=7)
+    ax.annotate(
+        "",
+        end,
+        start,
+        arrowprops={
+            "arrowstyle": "-|>",
+            "color": colour,
+            "linewidth": width,
+            "shrinkA": 0,
+            "shrinkB": 0,
+            "mutation_scale": 9,
+        },
+        zorder=7,
+    )
 
 
 def _force_rows(model: Any, forces: Any) -> np.ndarray:

@@ -7,19 +7,23 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.studies.parameter_map import ParameterMap
 from modecontrol.view import style as house
-from modecontrol.view.sweep import QUANTITIES, ParameterMap, parameter_map
 
-__all__ = ["QUANTITIES", "ParameterMap", "parameter_map", "plot_map", "plot_maps"]
-
-TITLES = {"modes": "number of contact modes", "thrust": "best sure {objective}", "loss": "loss of {objective} to ambiguity"}
+TITLES = {
+    "modes": "number of contact modes",
+    "thrust": "best sure {objective}",
+    "loss": "loss of {objective} to ambiguity",
+}
 SHADES = {"modes": "cividis", "thrust": "viridis", "loss": "magma_r"}
 
 MISSING = {"facecolor": "#ffffff", "edgecolor": house.QUIET, "hatch": "xxx"}
 ENDLESS = {"facecolor": "#3a3a3a", "edgecolor": "#ffffff", "hatch": "..."}
 
 
-def plot_map(found: ParameterMap, quantity: str = "modes", ax: Any = None, *, bar: bool = True, modes: bool = True) -> Any:
+def plot_map(
+    found: ParameterMap, quantity: str = "modes", ax: Any = None, *, bar: bool = True, modes: bool = True
+) -> Any:
     """Draw one quantity over the two parameters.
 
     Parameters
@@ -45,21 +49,27 @@ def plot_map(found: ParameterMap, quantity: str = "modes", ax: Any = None, *, ba
     values = found.values[quantity]
     ax = house.axes(ax, 2, (6.4, 4.6))
     ax.set_title(TITLES[quantity].format(objective=found.objective), fontsize=10)
-    x, y = _edges(found.x), _edges(found.y)
+    x, y = edges(found.x), edges(found.y)
     ax.set_facecolor("#ffffff")
     missing, endless = np.isnan(values), np.isinf(values)
-    _hatch(ax, x, y, missing, **MISSING)
-    _hatch(ax, x, y, endless, **ENDLESS)
+    hatch(ax, x, y, missing, **MISSING)
+    hatch(ax, x, y, endless, **ENDLESS)
     if np.any(np.isfinite(values)):
-        mesh = ax.pcolormesh(x, y, np.ma.masked_invalid(values), **_shading(quantity, values))
+        mesh = ax.pcolormesh(x, y, np.ma.masked_invalid(values), **shading(quantity, values))
         if bar:
             made = ax.figure.colorbar(mesh, ax=ax)
             if quantity == "modes":
                 counts = np.unique(values[np.isfinite(values)])
                 made.set_ticks(counts if len(counts) <= 12 else counts[:: len(counts) // 8])
     else:
-        house.say(ax, "no answer anywhere" if missing.all() else "unbounded everywhere" if endless.all() else
-                  "no bounded answer anywhere")
+        house.say(
+            ax,
+            "no answer anywhere"
+            if missing.all()
+            else "unbounded everywhere"
+            if endless.all()
+            else "no bounded answer anywhere",
+        )
     if quantity == "thrust" and modes:
         _mode_borders(ax, found, x, y)
     ax.set_xlabel(found.x_name)
@@ -67,11 +77,20 @@ def plot_map(found: ParameterMap, quantity: str = "modes", ax: Any = None, *, ba
     ax.set_xlim(x[0], x[-1])
     ax.set_ylim(y[0], y[-1])
     house.calm(ax)
-    if quantity == "loss" and np.all(np.isfinite(values)) and values.max() <= 1e-9 * max(1.0, np.abs(values).max()):
+    if (
+        quantity == "loss"
+        and np.all(np.isfinite(values))
+        and values.max() <= 1e-9 * max(1.0, np.abs(values).max())
+    ):
         house.note(ax, "none anywhere")
-    kinds = [(look, word) for where, look, word in ((missing, MISSING, "no answer"), (endless, ENDLESS, "unbounded"))
-             if where.any()]
-    house.legend(ax, [house.patches([look["facecolor"]], **look)[0] for look, _ in kinds], [word for _, word in kinds])
+    kinds = [
+        (look, word)
+        for where, look, word in ((missing, MISSING, "no answer"), (endless, ENDLESS, "unbounded"))
+        if where.any()
+    ]
+    house.legend(
+        ax, [house.patches([look["facecolor"]], **look)[0] for look, _ in kinds], [word for _, word in kinds]
+    )
     return ax
 
 
@@ -92,8 +111,14 @@ def plot_maps(found: ParameterMap, quantities: Sequence[str] | None = None) -> A
     return fig
 
 
-def _edges(centres: np.ndarray) -> np.ndarray:
-    """Borders between grid points: halfway, and as far beyond the ends."""
+def edges(centres: np.ndarray) -> np.ndarray:
+    """Borders between grid points: halfway, and as far beyond the ends.
+
+    Parameters
+    ----------
+    centres
+        Grid points in increasing order.
+    """
     if len(centres) == 1:
         size = 0.5 * max(1.0, abs(float(centres[0])))
         return np.array([centres[0] - size, centres[0] + size])
@@ -103,7 +128,16 @@ def _edges(centres: np.ndarray) -> np.ndarray:
     return np.concatenate([[2 * centres[0] - middle[0]], middle, [2 * centres[-1] - middle[-1]]])
 
 
-def _shading(quantity: str, values: np.ndarray) -> dict[str, Any]:
+def shading(quantity: str, values: np.ndarray) -> dict[str, Any]:
+    """Colours of a map: steps for counts ("modes"), shades for numbers ("thrust"), from zero for a "loss".
+
+    Parameters
+    ----------
+    quantity
+        What is drawn.
+    values
+        Its values; those that are not finite play no part.
+    """
     from matplotlib import colormaps
     from matplotlib.colors import BoundaryNorm
 
@@ -117,7 +151,20 @@ def _shading(quantity: str, values: np.ndarray) -> dict[str, Any]:
     return {"cmap": colormaps[SHADES[quantity]], "norm": BoundaryNorm(bounds, colormaps[SHADES[quantity]].N)}
 
 
-def _hatch(ax: Any, x: np.ndarray, y: np.ndarray, where: np.ndarray, **look: Any) -> None:
+def hatch(ax: Any, x: np.ndarray, y: np.ndarray, where: np.ndarray, **look: Any) -> None:
+    """Mark cells of a map.
+
+    Parameters
+    ----------
+    ax
+        Flat axes.
+    x, y
+        Borders of the cells.
+    where
+        (rows, columns) which cells.
+    **look
+        Properties of the patches.
+    """
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle
 
@@ -139,6 +186,17 @@ def _mode_borders(ax: Any, found: ParameterMap, x: np.ndarray, y: np.ndarray) ->
         places = np.argwhere(m == mode)
         if not mode or len(places) < 0.04 * m.size:
             continue
-        i, j = places[np.argmin(np.abs(places - places.mean(axis=0)).sum(axis=1))]  # the middle one of its own cells
-        ax.text(found.x[j], found.y[i], mode, ha="center", va="center", fontsize=9, family="monospace", zorder=5,
-                bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.75})
+        i, j = places[
+            np.argmin(np.abs(places - places.mean(axis=0)).sum(axis=1))
+        ]  # the middle one of its own cells
+        ax.text(
+            found.x[j],
+            found.y[i],
+            mode,
+            ha="center",
+            va="center",
+            fontsize=9,
+            family="monospace",
+            zorder=5,
+            bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.75},
+        )

@@ -1,4 +1,6 @@
-"""Polytopes and regions of one, two or three variables: filled where they have interior, lines and points where not."""
+"""Polytopes and regions of one, two or three variables: filled where they have interior, lines and points
+where not.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +10,21 @@ from typing import Any
 import numpy as np
 
 from modecontrol.polytopes import Polytope, Region
+from modecontrol.regions import windows
 from modecontrol.view import style as house
-from modecontrol.view import windows
 from modecontrol.view.shapes import Shape, shape_of
 
 
-def plot_polytope(P: Polytope, ax: Any = None, *, window: Any = None, names: Sequence[str] | None = None,
-                  slice: Mapping[Any, float] | None = None, project: Sequence[Any] | None = None, **style: Any) -> Any:
+def plot_polytope(
+    P: Polytope,
+    ax: Any = None,
+    *,
+    window: Any = None,
+    names: Sequence[str] | None = None,
+    slice: Mapping[Any, float] | None = None,
+    project: Sequence[Any] | None = None,
+    **style: Any,
+) -> Any:
     """Draw `{x : A x <= b, C x = d}`.
 
     Parameters
@@ -39,11 +49,21 @@ def plot_polytope(P: Polytope, ax: Any = None, *, window: Any = None, names: Seq
     matplotlib.axes.Axes
         The axes drawn on.
     """
-    return plot_region(Region((P,), P.n), ax, window=window, names=names, slice=slice, project=project, **style)
+    return plot_region(
+        Region((P,), P.n), ax, window=window, names=names, slice=slice, project=project, **style
+    )
 
 
-def plot_region(region: Region, ax: Any = None, *, window: Any = None, names: Sequence[str] | None = None,
-                slice: Mapping[Any, float] | None = None, project: Sequence[Any] | None = None, **style: Any) -> Any:
+def plot_region(
+    region: Region,
+    ax: Any = None,
+    *,
+    window: Any = None,
+    names: Sequence[str] | None = None,
+    slice: Mapping[Any, float] | None = None,
+    project: Sequence[Any] | None = None,
+    **style: Any,
+) -> Any:
     """Draw a union of polytopes, all pieces alike.
 
     Parameters
@@ -125,17 +145,27 @@ def draw(ax: Any, shape: Shape, height: float = 0.0, thickness: float = 0.6, **s
     pen = {key: style[key] for key in ("label", "zorder") if style.get(key) is not None}
     columns = tuple(shape.points.T)
     if shape.dimension < 2:
-        look = ({"marker": "o", "markersize": 5, "linestyle": "none"} if shape.dimension == 0 else
-                {"linewidth": 2.2, "solid_capstyle": "butt"})
+        look = (
+            {"marker": "o", "markersize": 5, "linestyle": "none"}
+            if shape.dimension == 0
+            else {"linewidth": 2.2, "solid_capstyle": "butt"}
+        )
         line = ax.plot(*columns, color=colour, **look, **pen)[0]
         line.set_in_layout(n == 2)  # the layout would take its three coordinates for two
         return line
-    fill: dict[str, Any] = {"facecolor": colour, "edgecolor": colour if n == 2 else house.INK, "linewidth": 1.0,
-                            "alpha": 0.55 if n == 2 else 0.45, **style}
+    fill: dict[str, Any] = {
+        "facecolor": colour,
+        "edgecolor": colour if n == 2 else house.INK,
+        "linewidth": 1.0,
+        "alpha": 0.55 if n == 2 else 0.45,
+        **style,
+    }
     if n == 2:
         from matplotlib.patches import Polygon
 
-        return ax.add_patch(Polygon(shape.points, closed=True, **{k: v for k, v in fill.items() if v is not None}))
+        return ax.add_patch(
+            Polygon(shape.points, closed=True, **{k: v for k, v in fill.items() if v is not None})
+        )
     from matplotlib.colors import to_rgba
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
@@ -143,13 +173,16 @@ def draw(ax: Any, shape: Shape, height: float = 0.0, thickness: float = 0.6, **s
     fill["facecolor"] = to_rgba(fill["facecolor"], alpha)
     fill["edgecolor"] = to_rgba(fill["edgecolor"], min(1.0, alpha + 0.25))
     fill["linewidth"] = fill["linewidth"] * 0.7
-    return ax.add_collection3d(Poly3DCollection(padded(shape.faces), **{k: v for k, v in fill.items() if v is not None}))
+    return ax.add_collection3d(
+        Poly3DCollection(padded(shape.faces), **{k: v for k, v in fill.items() if v is not None})
+    )
 
 
 def padded(faces: Sequence[np.ndarray]) -> np.ndarray:
     """(faces, corners, 3): faces with fewer corners than others repeat their last one.
 
-    Matplotlib pads faces of unequal length with memory that it has not set, and reads limits of the axes from it.
+    Matplotlib pads faces of unequal length with memory that it has not set, and reads limits of the axes from
+    it.
 
     Parameters
     ----------
@@ -160,7 +193,9 @@ def padded(faces: Sequence[np.ndarray]) -> np.ndarray:
     return np.array([np.vstack([face, np.repeat(face[-1:], most - len(face), axis=0)]) for face in faces])
 
 
-def _draw_bar(ax: Any, shape: Shape, colour: str, height: float, thickness: float, style: dict[str, Any]) -> Any:
+def _draw_bar(
+    ax: Any, shape: Shape, colour: str, height: float, thickness: float, style: dict[str, Any]
+) -> Any:
     low, high = shape.points.min(), shape.points.max()
     if shape.dimension == 0:
         pen = {key: style[key] for key in ("label", "zorder") if style.get(key) is not None}
@@ -169,7 +204,9 @@ def _draw_bar(ax: Any, shape: Shape, colour: str, height: float, thickness: floa
     return ax.barh([height], [high - low], left=[low], height=thickness, color=colour, **bar)
 
 
-def ends(ax: Any, P: Polytope, window: np.ndarray, height: float, colour: str, thickness: float = 0.6) -> None:
+def ends(
+    ax: Any, P: Polytope, window: np.ndarray, height: float, colour: str, thickness: float = 0.6
+) -> None:
     """Arrow heads where an unbounded interval leaves the window.
 
     Parameters
@@ -191,8 +228,15 @@ def ends(ax: Any, P: Polytope, window: np.ndarray, height: float, colour: str, t
     for sign, edge in ((-1.0, window[0]), (1.0, window[1])):
         if np.isinf(P.support([sign])):
             tip = edge + sign * size
-            ax.fill([edge, tip, edge], [height - thickness / 2, height, height + thickness / 2], color=colour,
-                    clip_on=False, linewidth=0.8, edgecolor=house.INK, zorder=3)
+            ax.fill(
+                [edge, tip, edge],
+                [height - thickness / 2, height, height + thickness / 2],
+                color=colour,
+                clip_on=False,
+                linewidth=0.8,
+                edgecolor=house.INK,
+                zorder=3,
+            )
 
 
 def fit(ax: Any, names: Sequence[str], window: np.ndarray) -> None:
@@ -227,3 +271,21 @@ def fit(ax: Any, names: Sequence[str], window: np.ndarray) -> None:
         ax.tick_params(labelsize=8)
         for axis, pad in ((ax.xaxis, 7), (ax.yaxis, 7), (ax.zaxis, 13)):
             axis.labelpad = pad
+
+
+def name_axes(ax: Any, names: Sequence[str], inputs: Sequence[str], units: Sequence[str]) -> None:
+    """Names with units on the axes, where units are known.
+
+    Parameters
+    ----------
+    ax
+        Axes with the right number of dimensions.
+    names
+        Names of the variables that are drawn.
+    inputs, units
+        Names and units of all inputs.
+    """
+    known = dict(zip(inputs, units, strict=False))
+    for name, axis in zip(names, (ax.xaxis, ax.yaxis, getattr(ax, "zaxis", None)), strict=False):
+        if known.get(name) and axis.get_label_text() == name:
+            axis.set_label_text(f"{name} ({known[name]})")

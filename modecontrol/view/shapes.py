@@ -9,11 +9,14 @@ import numpy as np
 from modecontrol.polytopes import Polytope
 
 TIGHT = 1e-7
-"""A vertex lies on a face when it misses it by less than this, relative to the size of the set (pictures only)."""
+"""A vertex lies on a face when it misses it by less than this, relative to the size of the set (pictures
+only).
+"""
 
 
 class Shape(NamedTuple):
-    """`dimension` -1 (empty), 0 point, 1 segment, 2 polygon, 3 solid; `points` in drawing order; `faces` of a solid.
+    """`dimension` -1 (empty), 0 point, 1 segment, 2 polygon, 3 solid; `points` in drawing order; `faces` of a
+    solid.
 
     Each face is an array of corners in order; a polygon is its own only face.
     """

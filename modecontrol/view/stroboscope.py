@@ -11,8 +11,15 @@ from modecontrol.view import mechanism
 from modecontrol.view import style as house
 
 
-def plot_stroboscope(traj: Any, ax: Any = None, *, frames: int = 8, times: Sequence[float] | None = None,
-                     model: Any = None, path: bool = True) -> Any:
+def plot_stroboscope(
+    traj: Any,
+    ax: Any = None,
+    *,
+    frames: int = 8,
+    times: Sequence[float] | None = None,
+    model: Any = None,
+    path: bool = True,
+) -> Any:
     """Draw a motion as a multiple exposure.
 
     Parameters
@@ -48,8 +55,15 @@ def plot_stroboscope(traj: Any, ax: Any = None, *, frames: int = 8, times: Seque
     mechanism.draw_walls(ax, model, box)
     for rank, i in enumerate(shown):
         part = 1.0 if len(shown) == 1 else rank / (len(shown) - 1)
-        mechanism.draw_bodies(ax, model, q[i], colour=house.lighter(house.LINES[0], 0.9 - 0.45 * part),
-                              edge=house.lighter(house.INK, 0.6 * (1 - part)), alpha=0.35 + 0.6 * part, zorder=2 + rank)
+        mechanism.draw_bodies(
+            ax,
+            model,
+            q[i],
+            colour=house.lighter(house.LINES[0], 0.9 - 0.45 * part),
+            edge=house.lighter(house.INK, 0.6 * (1 - part)),
+            alpha=0.35 + 0.6 * part,
+            zorder=2 + rank,
+        )
     if path:
         steps = np.unique(np.linspace(0, len(q) - 1, min(len(q), 200)).astype(int))
         centres = np.array([_centre(model, q[i]) for i in steps])
@@ -57,7 +71,9 @@ def plot_stroboscope(traj: Any, ax: Any = None, *, frames: int = 8, times: Seque
         ax.legend(fontsize=8, frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
     mechanism.frame(ax, box)
     moments = [clock[i] for i in shown]
-    house.note(ax, f"t = {', '.join(f'{t:.3g}' for t in moments[:10])}{', ...' if len(moments) > 10 else ''} s")
+    house.note(
+        ax, f"t = {', '.join(f'{t:.3g}' for t in moments[:10])}{', ...' if len(moments) > 10 else ''} s"
+    )
     return ax
 
 

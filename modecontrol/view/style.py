@@ -1,8 +1,8 @@
 """How pictures look: one colour per contact letter, one per mode, axes that read well in print.
 
-The four letters have colours that stay apart for the common kinds of colour blindness and in grey print (their
-lightness falls S, L, R, F). A mode mixes the colours of its letters, turned a little by the order of the letters, so
-that the same mode has the same colour in every picture and "FFFF" is as blue as "F".
+The four letters have colours that stay apart for the common kinds of colour blindness and in grey print
+(their lightness falls S, L, R, F). A mode mixes the colours of its letters, turned a little by the order of
+the letters, so that the same mode has the same colour in every picture and "FFFF" is as blue as "F".
 """
 
 from __future__ import annotations
@@ -34,10 +34,20 @@ AMBIGUOUS = ("#f6d7a7", "#e9a15b", "#c96a2b", "#8f3d12")
 """Two, three, four, five or more modes."""
 INCONSISTENT = "#4a4a4a"
 
-_TO_LMS = np.array([[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566],
-                    [0.0883024619, 0.2817188376, 0.6299787005]])
-_TO_LAB = np.array([[0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099],
-                    [0.0259040371, 0.7827717662, -0.8086757660]])
+_TO_LMS = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+_TO_LAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
 _GOLDEN = 0.6180339887498949
 
 
@@ -76,8 +86,15 @@ def mode_colour(mode: str) -> str:
     turn, lift = (code * _GOLDEN) % 1.0, (code * _GOLDEN**2 * 1.3) % 1.0
     angle = np.arctan2(b, a) + 2.4 * (turn - 0.5)
     chroma = 0.075 + 0.06 * ((code * 0.7548776662) % 1.0)
-    return _hex(np.array([np.clip(0.7 * L + 0.3 * 0.62 + 0.3 * (lift - 0.5), 0.42, 0.84),
-                          chroma * np.cos(angle), chroma * np.sin(angle)]))
+    return _hex(
+        np.array(
+            [
+                np.clip(0.7 * L + 0.3 * 0.62 + 0.3 * (lift - 0.5), 0.42, 0.84),
+                chroma * np.cos(angle),
+                chroma * np.sin(angle),
+            ]
+        )
+    )
 
 
 def line_style(i: int) -> dict[str, Any]:
@@ -101,7 +118,7 @@ def lighter(colour: str, part: float = 0.5) -> str:
     part
         How much white: 0 leaves the colour, 1 is white.
     """
-    rgb = np.array([int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)])
+    rgb = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
     return _hex_of(rgb + (1 - rgb) * part)
 
 
@@ -117,6 +134,7 @@ def readable_on(colour: str) -> str:
 
 
 # Axes ------------------------------------------------------------------------------------------------------
+
 
 def axes(ax: Any = None, dimensions: int = 2, size: tuple[float, float] | None = None) -> Any:
     """The axes to draw on: those given, or those of a new figure.
@@ -143,10 +161,14 @@ def axes(ax: Any = None, dimensions: int = 2, size: tuple[float, float] | None =
         ax = fig.add_subplot(projection="3d" if dimensions == 3 else None)
     solid = hasattr(ax, "get_zlim")
     if solid and dimensions != 3:
-        raise ValueError("a flat picture was asked for on axes with three dimensions; pass plain axes or ax=None")
+        raise ValueError(
+            "a flat picture was asked for on axes with three dimensions; pass plain axes or ax=None"
+        )
     if dimensions == 3 and not solid:
-        raise ValueError('a picture in three dimensions was asked for on flat axes; pass axes made with '
-                         'projection="3d" or ax=None, or choose a slice or a projection')
+        raise ValueError(
+            "a picture in three dimensions was asked for on flat axes; pass axes made with "
+            'projection="3d" or ax=None, or choose a slice or a projection'
+        )
     return ax
 
 
@@ -158,9 +180,9 @@ def figure(width: float = 6.4, height: float = 4.4) -> Any:
     width, height
         Size in inches.
     """
-    from matplotlib.figure import Figure
+    from modecontrol.view.inline_figure import InlineFigure
 
-    return Figure(figsize=(width, height), layout="constrained")
+    return InlineFigure(figsize=(width, height), layout="constrained")
 
 
 def calm(ax: Any, grid: str | None = None) -> None:
@@ -210,8 +232,14 @@ def note(ax: Any, text: str) -> None:
         ax.set_title((title + "\n" if title else "") + text, fontsize=8 if not title else 9, color=INK)
 
 
-def legend(ax: Any, handles: Sequence[Any], labels: Sequence[str], most: int = 12, more: str = "",
-           beside: bool = False) -> Any:
+def legend(
+    ax: Any,
+    handles: Sequence[Any],
+    labels: Sequence[str],
+    most: int = 12,
+    more: str = "",
+    beside: bool = False,
+) -> Any:
     """A legend of at most so many entries; the rest is counted in one line.
 
     Parameters
@@ -237,9 +265,11 @@ def legend(ax: Any, handles: Sequence[Any], labels: Sequence[str], most: int = 1
         return None
     place: dict[str, Any] = {"loc": "best"}
     if beside:
-        offset = 1.1 if hasattr(ax, "get_zlim") else 1.01    # the third axis has its name to the right
+        offset = 1.1 if hasattr(ax, "get_zlim") else 1.01  # the third axis has its name to the right
         place = {"loc": "upper left", "bbox_to_anchor": (offset, 1.0), "borderaxespad": 0.0}
-    return ax.legend(shown, words, fontsize=8, frameon=not beside, framealpha=0.9, edgecolor="#d0d4d9", **place)
+    return ax.legend(
+        shown, words, fontsize=8, frameon=not beside, framealpha=0.9, edgecolor="#d0d4d9", **place
+    )
 
 
 def patches(colours: Iterable[str], **style: Any) -> list[Any]:
@@ -257,10 +287,12 @@ def patches(colours: Iterable[str], **style: Any) -> list[Any]:
     return [Patch(**{"facecolor": colour, "edgecolor": INK, "linewidth": 0.6, **style}) for colour in colours]
 
 
-# Colour arithmetic (Ottosson's OKLab) ------------------------------------------------------------------------
+# Colour arithmetic (Ottosson's OKLab)
+# ------------------------------------------------------------------------
+
 
 def _oklab(colour: str) -> np.ndarray:
-    rgb = np.array([int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)])
+    rgb = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     return _TO_LAB @ np.cbrt(_TO_LMS @ linear)
 

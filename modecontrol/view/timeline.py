@@ -18,14 +18,22 @@ class Spans(NamedTuple):
     end: float
 
 
-def plot_timeline(simulated: Any, ax: Any = None, *, predicted: Any = None, contacts: Sequence[str] | None = None,
-                  legend: bool = True, letters: bool = True) -> Any:
+def plot_timeline(
+    simulated: Any,
+    ax: Any = None,
+    *,
+    predicted: Any = None,
+    contacts: Sequence[str] | None = None,
+    legend: bool = True,
+    letters: bool = True,
+) -> Any:
     """Draw the letter of every contact against time; what was predicted stands below what was simulated.
 
     Parameters
     ----------
     simulated
-        A `Trajectory`, a pair (times, mode strings), or a sequence of records with `time` (or `t`) and `mode`.
+        A `Trajectory`, a pair (times, mode strings), or a sequence of records with `time` (or `t`) and
+        `mode`.
     ax
         Flat matplotlib axes; None makes a figure.
     predicted
@@ -50,9 +58,13 @@ def plot_timeline(simulated: Any, ax: Any = None, *, predicted: Any = None, cont
     for what, spans in lanes:
         for mode in spans.modes:
             if mode and len(mode) != len(contacts):
-                raise ValueError(f"{what} mode {mode!r} has {len(mode)} letters; expected {len(contacts)} "
-                                 f"({', '.join(contacts)})")
-    ax = house.axes(ax, 2, (7.2, 0.9 + 0.55 * max(1, len(contacts)) * (1.4 if predicted is not None else 1.0)))
+                raise ValueError(
+                    f"{what} mode {mode!r} has {len(mode)} letters; expected {len(contacts)} "
+                    f"({', '.join(contacts)})"
+                )
+    ax = house.axes(
+        ax, 2, (7.2, 0.9 + 0.55 * max(1, len(contacts)) * (1.4 if predicted is not None else 1.0))
+    )
     if not contacts or not any(len(spans.start) for _, spans in lanes):
         house.say(ax, "no contacts" if not contacts else "no time steps")
         ax.set_axis_off()
@@ -63,12 +75,16 @@ def plot_timeline(simulated: Any, ax: Any = None, *, predicted: Any = None, cont
     for i in range(len(contacts)):
         for j, (_, spans) in enumerate(lanes):
             top = i - 0.4 + j * height
-            _draw_lane(ax, spans, i, top, 0.92 * height, letters, 0.018 * (last - first))
+            _draw_lane(ax, spans, i, top, height=0.92 * height, letters=letters, least=0.018 * (last - first))
     _label(ax, contacts, lanes, height, first, last)
     if legend:
         seen = [letter for letter in "SLRF" if any(letter in mode for _, s in lanes for mode in s.modes)]
-        house.legend(ax, house.patches([house.letter_colour(x) for x in seen]),
-                     [f"{x}  {house.LETTER_WORDS[x]}" for x in seen], beside=True)
+        house.legend(
+            ax,
+            house.patches([house.letter_colour(x) for x in seen]),
+            [f"{x}  {house.LETTER_WORDS[x]}" for x in seen],
+            beside=True,
+        )
     return ax
 
 
@@ -84,11 +100,15 @@ def spans_of(thing: Any, end: float | None = None) -> Spans:
     """
     times, modes = _times_and_modes(thing)
     if len(times) not in (len(modes), len(modes) + 1):
-        raise ValueError(f"{len(times)} times for {len(modes)} modes; expected as many, or one more (the end)")
+        raise ValueError(
+            f"{len(times)} times for {len(modes)} modes; expected as many, or one more (the end)"
+        )
     if np.any(np.diff(times) < 0):
         raise ValueError("times go back; expected them in order")
     step = float(np.median(np.diff(times))) if len(times) > 1 else 0.0
-    stop = float(times[-1]) if len(times) == len(modes) + 1 else (float(times[-1]) + step if len(times) else 0.0)
+    stop = (
+        float(times[-1]) if len(times) == len(modes) + 1 else (float(times[-1]) + step if len(times) else 0.0)
+    )
     if end is not None:
         stop = max(end, float(times[len(modes) - 1])) if len(modes) else end
     starts: list[float] = []
@@ -106,14 +126,18 @@ def _times_and_modes(thing: Any) -> tuple[np.ndarray, list[str]]:
     items = list(thing)
     if items and hasattr(items[0], "mode"):
         key = "time" if hasattr(items[0], "time") else "t"
-        return (np.array([float(getattr(item, key)) for item in items]),
-                ["" if item.mode is None else str(item.mode) for item in items])
+        return (
+            np.array([float(getattr(item, key)) for item in items]),
+            ["" if item.mode is None else str(item.mode) for item in items],
+        )
     if len(items) == 2 and isinstance(items[1], Iterable) and not isinstance(items[1], str):
         return np.asarray(items[0], dtype=float), [str(m) for m in items[1]]
     if not items:
         return np.zeros(0), []
-    raise TypeError("modes against time are a Trajectory, a pair (times, modes), or records with time and mode; "
-                    f"found {type(thing).__name__}")
+    raise TypeError(
+        "modes against time are a Trajectory, a pair (times, modes), or records with time and mode; "
+        f"found {type(thing).__name__}"
+    )
 
 
 def _contacts(thing: Any, count: int) -> tuple[str, ...]:
@@ -124,7 +148,9 @@ def _contacts(thing: Any, count: int) -> tuple[str, ...]:
     return tuple(f"contact {i + 1}" for i in range(count))
 
 
-def _draw_lane(ax: Any, spans: Spans, i: int, top: float, height: float, letters: bool, least: float) -> None:
+def _draw_lane(
+    ax: Any, spans: Spans, i: int, top: float, *, height: float, letters: bool, least: float
+) -> None:
     edges = np.append(spans.start, spans.end)
     start: list[float] = []
     stop: list[float] = []
@@ -139,24 +165,46 @@ def _draw_lane(ax: Any, spans: Spans, i: int, top: float, height: float, letters
             stop.append(b)
             letter.append(mode[i])
     colours = [house.letter_colour(x) for x in letter]
-    ax.barh([top + height / 2] * len(start), np.subtract(stop, start), left=start, height=height, color=colours,
-            linewidth=0.0)
+    ax.barh(
+        [top + height / 2] * len(start),
+        np.subtract(stop, start),
+        left=start,
+        height=height,
+        color=colours,
+        linewidth=0.0,
+    )
     if letters:
         for a, b, x in zip(start, stop, letter, strict=True):
             if b - a > least:
-                ax.text((a + b) / 2, top + height / 2, x, ha="center", va="center", fontsize=8, clip_on=True,
-                        color=house.readable_on(house.letter_colour(x)))
+                ax.text(
+                    (a + b) / 2,
+                    top + height / 2,
+                    x,
+                    ha="center",
+                    va="center",
+                    fontsize=8,
+                    clip_on=True,
+                    color=house.readable_on(house.letter_colour(x)),
+                )
 
 
-def _label(ax: Any, contacts: Sequence[str], lanes: Sequence[tuple[str, Spans]], height: float, first: float,
-           last: float) -> None:
+def _label(
+    ax: Any,
+    contacts: Sequence[str],
+    lanes: Sequence[tuple[str, Spans]],
+    height: float,
+    first: float,
+    last: float,
+) -> None:
     ax.set_xlim(first, last if last > first else first + 1.0)
     ax.set_ylim(len(contacts) - 0.5, -0.5)
     if len(lanes) == 1:
         ax.set_yticks(range(len(contacts)), contacts)
     else:
         places = [i - 0.4 + (j + 0.46) * height for i in range(len(contacts)) for j in range(len(lanes))]
-        words = [f"{name}, {what}" if j == 0 else what for name in contacts for j, (what, _) in enumerate(lanes)]
+        words = [
+            f"{name}, {what}" if j == 0 else what for name in contacts for j, (what, _) in enumerate(lanes)
+        ]
         ax.set_yticks(places, words, fontsize=8)
     ax.set_xlabel("time (s)")
     house.calm(ax)

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from modecontrol.polytopes import Polytope
-from modecontrol.view import sets, windows
+from modecontrol.regions import windows
+from modecontrol.view import sets
 from modecontrol.view import style as house
 from modecontrol.view.shapes import Shape, shape_of
 
@@ -26,9 +27,19 @@ class Shown(NamedTuple):
     window: np.ndarray
 
 
-def plot_response(resp: Any, ax: Any = None, *, modes: Sequence[str] | None = None,
-                  slice: Mapping[Any, float] | None = None, project: Sequence[Any] | None = None, window: Any = None,
-                  flat: bool | None = None, explode: float = 0.0, legend: bool = True, labels: bool = True) -> Any:
+def plot_response(
+    resp: Any,
+    ax: Any = None,
+    *,
+    modes: Sequence[str] | None = None,
+    slice: Mapping[Any, float] | None = None,
+    project: Sequence[Any] | None = None,
+    window: Any = None,
+    flat: bool | None = None,
+    explode: float = 0.0,
+    legend: bool = True,
+    labels: bool = True,
+) -> Any:
     """Draw `T_c` for every mode `c`: bars for one input, polygons for two, solids for three.
 
     Parameters
@@ -44,13 +55,14 @@ def plot_response(resp: Any, ax: Any = None, *, modes: Sequence[str] | None = No
     project
         Inputs to draw, `("tau1", "tau2")`: the others go by projection (some value of them does).
     window
-        (lower, upper) for all inputs or one pair per input drawn; None takes a box around the sets, which end at the
-        torque limits, and around their vertices where they do not end.
+        (lower, upper) for all inputs or one pair per input drawn; None takes a box around the sets, which end
+        at the torque limits, and around their vertices where they do not end.
     flat
-        Whether to draw sets without interior (lines and points). None draws them unless three inputs are shown and
-        some set has interior: there they are faces of the solids.
+        Whether to draw sets without interior (lines and points). None draws them unless three inputs are
+        shown and some set has interior: there they are faces of the solids.
     explode
-        With three inputs: move every solid away from the middle by this part of its distance, to see between them.
+        With three inputs: move every solid away from the middle by this part of its distance, to see between
+        them.
     legend, labels
         Whether to name the modes beside the picture and inside their polygons.
 
@@ -73,17 +85,26 @@ def plot_response(resp: Any, ax: Any = None, *, modes: Sequence[str] | None = No
         _bars(ax, shown)
     else:
         _solids(ax, shown, flat, explode, legend, labels)
+    sets.name_axes(ax, shown.names, resp.problem.names.inputs, resp.problem.names.input_units)
     if slice:
-        held = ", ".join(f"{windows.remaining(resp.problem.names.inputs)[windows.position(k, resp.problem.names.inputs)]}"
-                         f" = {v:g}" for k, v in slice.items())
+        held = ", ".join(
+            f"{windows.remaining(resp.problem.names.inputs)[windows.position(k, resp.problem.names.inputs)]}"
+            f" = {v:g}"
+            for k, v in slice.items()
+        )
         house.note(ax, f"slice at {held}")
     if windows.outside(shown.sets.values(), shown.window):
         house.note(ax, windows.UNBOUNDED)
     return ax
 
 
-def shown_sets(resp: Any, modes: Sequence[str] | None = None, slice: Mapping[Any, float] | None = None,
-               project: Sequence[Any] | None = None, window: Any = None) -> Shown:
+def shown_sets(
+    resp: Any,
+    modes: Sequence[str] | None = None,
+    slice: Mapping[Any, float] | None = None,
+    project: Sequence[Any] | None = None,
+    window: Any = None,
+) -> Shown:
     """The torque sets of a response as they will be drawn.
 
     Parameters
@@ -155,18 +176,35 @@ def _solids(ax: Any, shown: Shown, flat: bool | None, explode: float, legend: bo
     order = sorted(drawn, key=lambda mode: (-drawn[mode].dimension, -_bulk(drawn[mode]), mode))
     for rank, mode in enumerate(order):
         shape = moved(drawn[mode], explode, shown.window.mean(axis=1)) if n == 3 else drawn[mode]
-        sets.draw(ax, shape, color=house.mode_colour(mode), label=mode, zorder=2 + 0.01 * rank,
-                  alpha=0.6 if n == 2 else 0.4)
+        sets.draw(
+            ax,
+            shape,
+            color=house.mode_colour(mode),
+            label=mode,
+            zorder=2 + 0.01 * rank,
+            alpha=0.6 if n == 2 else 0.4,
+        )
     if labels:
         _name_shapes(ax, {mode: drawn[mode] for mode in order}, shown.window, explode)
     sets.fit(ax, shown.names, shown.window)
     if explode and n == 3:
-        for set_limits, (low, high) in zip((ax.set_xlim, ax.set_ylim, ax.set_zlim), shown.window, strict=True):
+        for set_limits, (low, high) in zip(
+            (ax.set_xlim, ax.set_ylim, ax.set_zlim), shown.window, strict=True
+        ):
             set_limits(low - explode * (high - low) / 2, high + explode * (high - low) / 2)
     if legend:
-        house.legend(ax, [_handle(mode, drawn[mode].dimension) for mode in order], order, MOST, "more modes", beside=True)
+        house.legend(
+            ax,
+            [_handle(mode, drawn[mode].dimension) for mode in order],
+            order,
+            MOST,
+            "more modes",
+            beside=True,
+        )
     if len(drawn) < len(shapes):
-        house.note(ax, f"{len(drawn)} modes with interior; {len(shapes) - len(drawn)} flat ones are not drawn")
+        house.note(
+            ax, f"{len(drawn)} modes with interior; {len(shapes) - len(drawn)} flat ones are not drawn"
+        )
     if not drawn:
         house.say(ax, "nothing in this window")
 
@@ -201,8 +239,16 @@ def _name_shapes(ax: Any, shapes: dict[str, Shape], window: np.ndarray, explode:
         room = np.array([0.02 * (len(mode) + 1), 0.07, 0.07])[:n] * size
         if large and not any(np.all(np.abs(middle - other) < room) for other in written):
             written.append(middle)
-            ax.text(*middle, mode, ha="center", va="center", fontsize=9 if n == 2 else 8, family="monospace", zorder=50,
-                    bbox={"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.65})
+            ax.text(
+                *middle,
+                mode,
+                ha="center",
+                va="center",
+                fontsize=9 if n == 2 else 8,
+                family="monospace",
+                zorder=50,
+                bbox={"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.65},
+            )
 
 
 def _handle(mode: str, dimension: int) -> Any:
@@ -211,7 +257,9 @@ def _handle(mode: str, dimension: int) -> Any:
     colour = house.mode_colour(mode)
     if dimension >= 2:
         return house.patches([colour])[0]
-    return Line2D([], [], color=colour, linewidth=2.2 if dimension == 1 else 0, marker="o" if dimension == 0 else "")
+    return Line2D(
+        [], [], color=colour, linewidth=2.2 if dimension == 1 else 0, marker="o" if dimension == 0 else ""
+    )
 
 
 def _bulk(shape: Shape) -> float:
@@ -219,4 +267,8 @@ def _bulk(shape: Shape) -> float:
     if shape.dimension == 2 and shape.points.shape[1] == 2:
         x, y = shape.points.T
         return abs(float(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1)))) / 2
-    return float(np.prod(np.ptp(shape.points, axis=0)[np.ptp(shape.points, axis=0) > 0])) if len(shape.points) else 0.0
+    return (
+        float(np.prod(np.ptp(shape.points, axis=0)[np.ptp(shape.points, axis=0) > 0]))
+        if len(shape.points)
+        else 0.0
+    )

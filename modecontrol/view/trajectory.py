@@ -15,8 +15,9 @@ MOST = 10
 """Curves in one picture; the rest is counted in the legend."""
 
 
-def plot_trajectory(traj: Any, ax: Any = None, *, what: str = "q", names: Sequence[str] | str | None = None,
-                    **options: Any) -> Any:
+def plot_trajectory(
+    traj: Any, ax: Any = None, *, what: str = "q", names: Sequence[str] | str | None = None, **options: Any
+) -> Any:
     """Draw one aspect of a trajectory against time.
 
     Parameters
@@ -26,8 +27,8 @@ def plot_trajectory(traj: Any, ax: Any = None, *, what: str = "q", names: Sequen
     ax
         Matplotlib axes; None makes a figure.
     what
-        "q", "v", "torque", "force" (mean contact forces of the steps), "gap", "energy", "residual" (of the LCP),
-        "acceleration", "modes" (timeline) or "strobe" (the mechanism at several times).
+        "q", "v", "torque", "force" (mean contact forces of the steps), "gap", "energy", "residual" (of the
+        LCP), "acceleration", "modes" (timeline) or "strobe" (the mechanism at several times).
     names
         Which coordinates, inputs, forces or contacts; None takes the first few.
     **options
@@ -78,7 +79,8 @@ def plot_energy(traj: Any, ax: Any = None) -> Any:
 
 
 def plot_residual(traj: Any, ax: Any = None) -> Any:
-    """Residual of the complementarity problem of each step, on a logarithmic axis; exact zeros sit on the floor.
+    """Residual of the complementarity problem of each step, on a logarithmic axis; exact zeros sit on the
+    floor.
 
     Parameters
     ----------
@@ -96,20 +98,34 @@ def plot_residual(traj: Any, ax: Any = None) -> Any:
         ax.set_axis_off()
         return ax
     floor = 1e-18
-    times = np.asarray(traj.time)[-len(residual):]
-    ax.semilogy(times, np.maximum(residual, floor), linestyle="none", marker=".", markersize=3, color=house.LINES[0],
-                label="step")
-    ax.axhline(tolerances.COMPLEMENTARY, color=house.ACCENT, linewidth=1.2, linestyle="--",
-               label=f"accepted up to {tolerances.COMPLEMENTARY:g}")
+    times = np.asarray(traj.time)[-len(residual) :]
+    ax.semilogy(
+        times,
+        np.maximum(residual, floor),
+        linestyle="none",
+        marker=".",
+        markersize=3,
+        color=house.LINES[0],
+        label="step",
+    )
+    ax.axhline(
+        tolerances.COMPLEMENTARY,
+        color=house.ACCENT,
+        linewidth=1.2,
+        linestyle="--",
+        label=f"accepted up to {tolerances.COMPLEMENTARY:g}",
+    )
     ax.set_ylim(floor / 3, max(10 * tolerances.COMPLEMENTARY, 3 * residual.max()))
     _finish(ax, traj.time, "LCP residual")
     ax.legend(fontsize=8, loc="center right", framealpha=0.9)
     return ax
 
 
-def plot_acceleration(traj: Any, names: Sequence[str] | str | None = None, ax: Any = None, *,
-                      predicted: Any = None) -> Any:
-    """Accelerations as simulated, and as the controller's model predicted them (top halves of Figs. 10 to 14).
+def plot_acceleration(
+    traj: Any, names: Sequence[str] | str | None = None, ax: Any = None, *, predicted: Any = None
+) -> Any:
+    """Accelerations as simulated, and as the controller's model predicted them (top halves of Figs. 10 to
+    14).
 
     Parameters
     ----------
@@ -126,10 +142,12 @@ def plot_acceleration(traj: Any, names: Sequence[str] | str | None = None, ax: A
     times = np.asarray(traj.time, dtype=float)
     values = np.asarray(traj.acceleration)
     unit = f"acceleration of {names}" if isinstance(names, str) else "acceleration"
-    ax = _draw_curves(ax, times[-len(values):] if len(values) else times, values, labels, names, unit)
+    ax = _draw_curves(ax, times[-len(values) :] if len(values) else times, values, labels, names, unit)
     if predicted is not None:
         t, y = _prediction(predicted)
-        ax.plot(t, y, color=house.ACCENT, linestyle="--", linewidth=1.4, drawstyle="steps-post", label="predicted")
+        ax.plot(
+            t, y, color=house.ACCENT, linestyle="--", linewidth=1.4, drawstyle="steps-post", label="predicted"
+        )
         for line in ax.get_lines()[:-1]:
             if isinstance(names, str):
                 line.set_label("simulated")
@@ -144,7 +162,9 @@ def _prediction(predicted: Any) -> tuple[np.ndarray, np.ndarray]:
         t = np.array([getattr(item, key) for item in items], dtype=float)
         return t, np.array([np.nan if item.value is None else item.value for item in items], dtype=float)
     if len(items) != 2 or np.shape(items[0]) != np.shape(items[1]):
-        raise ValueError("predicted accelerations are (times, values) of equal length, or decisions with time and value")
+        raise ValueError(
+            "predicted accelerations are (times, values) of equal length, or decisions with time and value"
+        )
     return np.asarray(items[0], dtype=float), np.asarray(items[1], dtype=float)
 
 
@@ -156,14 +176,14 @@ def _curves(traj: Any, what: str) -> tuple[list[str], np.ndarray, np.ndarray, st
         return _names(traj, "coordinates", values.shape[1]), times, values, unit
     if what == "torque":
         values = np.asarray(traj.torque)
-        return _names(traj, "inputs", values.shape[1]), times[:len(values)], values, "inputs (N, N m)"
+        return _names(traj, "inputs", values.shape[1]), times[: len(values)], values, "inputs (N, N m)"
     if what == "gap":
         values = np.asarray(traj.gap)
-        return _names(traj, "contacts", values.shape[1]), times[-len(values):], values, "gap (m)"
+        return _names(traj, "contacts", values.shape[1]), times[-len(values) :], values, "gap (m)"
     values = np.asarray(traj.impulse)
     contacts = _names(traj, "contacts", values.shape[1] // 2)
     labels = [f"{name}.{part}" for name in contacts for part in ("normal", "tangent")]
-    return labels, times[:len(values)], values / np.diff(times)[:len(values), None], "contact force (N)"
+    return labels, times[: len(values)], values / np.diff(times)[: len(values), None], "contact force (N)"
 
 
 def _names(traj: Any, kind: str, count: int) -> list[str]:
@@ -171,13 +191,23 @@ def _names(traj: Any, kind: str, count: int) -> list[str]:
     return names if len(names) == count else [f"{kind[:-1]} {i + 1}" for i in range(count)]
 
 
-def _draw_curves(ax: Any, times: np.ndarray, values: np.ndarray, labels: Sequence[str],
-                 names: Sequence[str] | str | None, unit: str, **style: Any) -> Any:
-    from modecontrol.view.windows import position
+def _draw_curves(
+    ax: Any,
+    times: np.ndarray,
+    values: np.ndarray,
+    labels: Sequence[str],
+    names: Sequence[str] | str | None,
+    unit: str,
+    **style: Any,
+) -> Any:
+    from modecontrol.regions.windows import position
 
     ax = house.axes(ax, 2, (7.2, 3.4))
-    asked = range(len(labels)) if names is None else [position(n, labels) for n in
-                                                       ([names] if isinstance(names, str) else names)]
+    asked = (
+        range(len(labels))
+        if names is None
+        else [position(n, labels) for n in ([names] if isinstance(names, str) else names)]
+    )
     asked = list(asked)
     if not asked or not len(times):
         house.say(ax, "nothing to draw: " + ("no time steps" if asked else f"no {unit.split(' (')[0]}"))

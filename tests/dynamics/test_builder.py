@@ -53,17 +53,20 @@ def test_the_same_model_as_the_file():
 
 
 def test_all_the_words():
-    built = (Builder("all", gravity=(0, -1.6), parameters={"k": 3, "twice": "2*k"})
-             .body("cart", joint=prismatic("s", angle="pi/6", stiffness="k", damping=1, rest=0.2), mass=1)
-             .body("mast", joint=weld(at=(0, 1), angle=0.1), mass=1, outline=[(0, 0), (0, 1)])
-             .body("bob", parent="cart", joint=revolute("turn"), mass=2, com=(0.1, 0))
-             .input("drive", "s", "turn", gains=(1, "k"), lower=-1, upper="twice")
-             .input("motor", "turn", stall=2, no_load=5)
-             .contact("rim", "bob", type="disc", radius=0.2, wall={"origin": (0, -1)}, mu=0.3)
-             .contact("bump", "bob", type="disc_disc", radius=0.2, other="mast", other_radius=0.1)
-             .pin("hook", "bob", (0, 0.5), "world", (0, 0.5))
-             .constraint("press", "rim.normal >= 1").output("sum", "s + turn")
-             .start({"s": 0.1}, turn="pi/2"))
+    built = (
+        Builder("all", gravity=(0, -1.6), parameters={"k": 3, "twice": "2*k"})
+        .body("cart", joint=prismatic("s", angle="pi/6", stiffness="k", damping=1, rest=0.2), mass=1)
+        .body("mast", joint=weld(at=(0, 1), angle=0.1), mass=1, outline=[(0, 0), (0, 1)])
+        .body("bob", parent="cart", joint=revolute("turn"), mass=2, com=(0.1, 0))
+        .input("drive", "s", "turn", gains=(1, "k"), lower=-1, upper="twice")
+        .input("motor", "turn", stall=2, no_load=5)
+        .contact("rim", "bob", type="disc", radius=0.2, wall={"origin": (0, -1)}, mu=0.3)
+        .contact("bump", "bob", type="disc_disc", radius=0.2, other="mast", other_radius=0.1)
+        .pin("hook", "bob", (0, 0.5), "world", (0, 0.5))
+        .constraint("press", "rim.normal >= 1")
+        .output("sum", "s + turn")
+        .start({"s": 0.1}, turn="pi/2")
+    )
     made = built.mechanism()
     assert made.gravity == (0.0, -1.6)
     assert dict(made.parameters) == {"k": 3.0, "twice": 6.0}
@@ -92,26 +95,35 @@ def test_a_builder_can_go_on_after_it_has_built():
     assert len(made.mechanism().bodies) == 2
 
 
-@pytest.mark.parametrize(("spoil", "message"), [
-    (lambda b: b.body("link1", joint=revolute("z")), "builder 'chain': body 'link1': the name is used twice"),
-    (lambda b: b.body("c", joint=revolute("q1")), "coordinate 'q1': the name is used twice"),
-    (lambda b: b.body("c", joint=revolute("z"), mass=-1), "body 'c': mass = -1"),
-    (lambda b: b.body("c", joint=revolute("z"), mass="rho"), "body 'c': mass: .* unknown name 'rho'"),
-    (lambda b: b.body("c", joint=revolute("z"), mass="open('f')"), "body 'c': mass: .* not allowed"),
-    (lambda b: b.body("c", joint="revolute"), "body 'c': joint: found 'revolute'"),
-    (lambda b: b.body("c", parent="lnk1", joint=revolute("z")), r"'lnk1' does not exist \(did you mean"),
-    (lambda b: b.body("c", joint=revolute("z"), com=(1, 2, 3)), "body 'c': com: found"),
-    (lambda b: b.input("tau", "q7"), "input 'tau': coordinate 'q7' does not exist"),
-    (lambda b: b.input("tau"), "input 'tau': coordinate is missing"),
-    (lambda b: b.input("tau", "q1", gains=(1, 2)), "input 'tau': found 2 gains"),
-    (lambda b: b.contact("c", "link1", mu=-1), "contact 'c': mu = -1"),
-    (lambda b: b.contact("c", "link1", friction=1), "contact 'c': unknown key 'friction'"),
-    (lambda b: b.contact("c", "nobody"), "contact 'c': body 'nobody' does not exist"),
-    (lambda b: b.contact("c", "link1", type="disc_disc", radius=1, other="link1", other_radius=1), "both"),
-    (lambda b: b.pin("p", "link1", (0, 0), "link1", (0, 0)), "pin 'p': body and other are both"),
-    (lambda b: b.start(q9=1), "start: coordinate 'q9' does not exist"),
-    (lambda b: b.output("o", "tip.normal"), "output 'o': contact 'tip' does not exist"),
-])
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (
+            lambda b: b.body("link1", joint=revolute("z")),
+            "builder 'chain': body 'link1': the name is used twice",
+        ),
+        (lambda b: b.body("c", joint=revolute("q1")), "coordinate 'q1': the name is used twice"),
+        (lambda b: b.body("c", joint=revolute("z"), mass=-1), "body 'c': mass = -1"),
+        (lambda b: b.body("c", joint=revolute("z"), mass="rho"), "body 'c': mass: .* unknown name 'rho'"),
+        (lambda b: b.body("c", joint=revolute("z"), mass="open('f')"), "body 'c': mass: .* not allowed"),
+        (lambda b: b.body("c", joint="revolute"), "body 'c': joint: found 'revolute'"),
+        (lambda b: b.body("c", parent="lnk1", joint=revolute("z")), r"'lnk1' does not exist \(did you mean"),
+        (lambda b: b.body("c", joint=revolute("z"), com=(1, 2, 3)), "body 'c': com: found"),
+        (lambda b: b.input("tau", "q7"), "input 'tau': coordinate 'q7' does not exist"),
+        (lambda b: b.input("tau"), "input 'tau': coordinate is missing"),
+        (lambda b: b.input("tau", "q1", gains=(1, 2)), "input 'tau': found 2 gains"),
+        (lambda b: b.contact("c", "link1", mu=-1), "contact 'c': mu = -1"),
+        (lambda b: b.contact("c", "link1", friction=1), "contact 'c': unknown key 'friction'"),
+        (lambda b: b.contact("c", "nobody"), "contact 'c': body 'nobody' does not exist"),
+        (
+            lambda b: b.contact("c", "link1", type="disc_disc", radius=1, other="link1", other_radius=1),
+            "both",
+        ),
+        (lambda b: b.pin("p", "link1", (0, 0), "link1", (0, 0)), "pin 'p': body and other are both"),
+        (lambda b: b.start(q9=1), "start: coordinate 'q9' does not exist"),
+        (lambda b: b.output("o", "tip.normal"), "output 'o': contact 'tip' does not exist"),
+    ],
+)
 def test_one_clear_line(spoil, message):
     with pytest.raises(ValueError, match=message) as caught:
         spoil(chain(2)).mechanism()

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from modecontrol.dynamics.equations import equations_of
 from modecontrol.dynamics.expressions import Expression
 from modecontrol.dynamics.mechanism import Body, Contact, Input, Joint, Mechanism, Pin
+from modecontrol.dynamics.symbols.equations import equations_of
 
 E = Expression
 STEP = 1e-6
@@ -17,43 +17,90 @@ STEP = 1e-6
 
 def double_pendulum() -> Mechanism:
     """Two links hanging from the origin, angles from the downward vertical, the second one relative."""
-    return Mechanism("double pendulum", (
-        Body("upper", "world", Joint("revolute", ("a",), angle=-np.pi / 2), E("m1"), E("I1"), (E("c1"), 0.0)),
-        Body("lower", "upper", Joint("revolute", ("b",), at=(E("l1"), 0.0)), E("m2"), E("I2"),
-             (E("c2"), 0.0))),
-        gravity=(0.0, E("-g")), inputs=(Input("elbow", ("b",)),),
-        parameters={"m1": 1.0, "m2": 0.7, "I1": 0.1, "I2": 0.05, "l1": 0.8, "c1": 0.4, "c2": 0.3, "g": 9.81})
+    return Mechanism(
+        "double pendulum",
+        (
+            Body(
+                "upper",
+                "world",
+                Joint("revolute", ("a",), angle=-np.pi / 2),
+                E("m1"),
+                E("I1"),
+                (E("c1"), 0.0),
+            ),
+            Body(
+                "lower",
+                "upper",
+                Joint("revolute", ("b",), at=(E("l1"), 0.0)),
+                E("m2"),
+                E("I2"),
+                (E("c2"), 0.0),
+            ),
+        ),
+        gravity=(0.0, E("-g")),
+        inputs=(Input("elbow", ("b",)),),
+        parameters={"m1": 1.0, "m2": 0.7, "I1": 0.1, "I2": 0.05, "l1": 0.8, "c1": 0.4, "c2": 0.3, "g": 9.81},
+    )
 
 
 def cart_pole() -> Mechanism:
     """A cart on a rail with a point mass on a massless pole, angle from the upward vertical."""
-    return Mechanism("cart pole", (
-        Body("cart", "world", Joint("prismatic", ("x",)), E("M")),
-        Body("pole", "cart", Joint("revolute", ("theta",), angle=np.pi / 2), E("m"), com=(E("l"), 0.0))),
-        gravity=(0.0, E("-g")), inputs=(Input("push", ("x",)),),
-        parameters={"M": 2.0, "m": 0.3, "l": 0.5, "g": 9.81})
+    return Mechanism(
+        "cart pole",
+        (
+            Body("cart", "world", Joint("prismatic", ("x",)), E("M")),
+            Body("pole", "cart", Joint("revolute", ("theta",), angle=np.pi / 2), E("m"), com=(E("l"), 0.0)),
+        ),
+        gravity=(0.0, E("-g")),
+        inputs=(Input("push", ("x",)),),
+        parameters={"M": 2.0, "m": 0.3, "l": 0.5, "g": 9.81},
+    )
 
 
 def rich() -> Mechanism:
     """A floating base with an arm, a slider on a spring, a wheel, all kinds of contact, a loop."""
-    return Mechanism("rich", (
-        Body("base", "world", Joint("planar", ("x", "y", "theta")), E("m"), E("m*w**2/12"), (0.1, E("w/4"))),
-        Body("arm", "base", Joint("revolute", ("alpha",), at=(E("w/2"), 0.0), angle=0.3, damping=0.1), 1.0,
-             0.02, (0.3, 0.0)),
-        Body("slider", "arm",
-             Joint("prismatic", ("s",), at=(0.4, 0.1), angle=-0.2, stiffness=E("k"), rest=0.2), 0.5,
-             0.0, (0.0, 0.1)),
-        Body("wheel", "slider", Joint("revolute", ("beta",), at=(0.1, 0.0)), 0.4, 0.01)),
+    return Mechanism(
+        "rich",
+        (
+            Body(
+                "base", "world", Joint("planar", ("x", "y", "theta")), E("m"), E("m*w**2/12"), (0.1, E("w/4"))
+            ),
+            Body(
+                "arm",
+                "base",
+                Joint("revolute", ("alpha",), at=(E("w/2"), 0.0), angle=0.3, damping=0.1),
+                1.0,
+                0.02,
+                (0.3, 0.0),
+            ),
+            Body(
+                "slider",
+                "arm",
+                Joint("prismatic", ("s",), at=(0.4, 0.1), angle=-0.2, stiffness=E("k"), rest=0.2),
+                0.5,
+                0.0,
+                (0.0, 0.1),
+            ),
+            Body("wheel", "slider", Joint("revolute", ("beta",), at=(0.1, 0.0)), 0.4, 0.01),
+        ),
         inputs=(Input("motor", ("alpha",)), Input("gear", ("s", "beta"), (1.0, E("-k/100")))),
-        contacts=(Contact("heel", "point", "base", (E("-w/2"), -0.1), tilt=0.2, origin=(0.3, -1.0),
-                          mu=E("mu")),
-                  Contact("tyre", "disc", "wheel", radius=E("r"), tilt=-0.1, origin=(0.0, -1.0), mu=0.9),
-                  Contact("bump", "disc_disc", "wheel", radius=E("r"), other="base", other_point=(-0.3, 0.4),
-                          other_radius=0.2),
-                  Contact("ball", "disc_disc", "wheel", radius=E("r"), other_point=(2.0, -1.0),
-                          other_radius=0.5)),
+        contacts=(
+            Contact("heel", "point", "base", (E("-w/2"), -0.1), tilt=0.2, origin=(0.3, -1.0), mu=E("mu")),
+            Contact("tyre", "disc", "wheel", radius=E("r"), tilt=-0.1, origin=(0.0, -1.0), mu=0.9),
+            Contact(
+                "bump",
+                "disc_disc",
+                "wheel",
+                radius=E("r"),
+                other="base",
+                other_point=(-0.3, 0.4),
+                other_radius=0.2,
+            ),
+            Contact("ball", "disc_disc", "wheel", radius=E("r"), other_point=(2.0, -1.0), other_radius=0.5),
+        ),
         pins=(Pin("hook", "slider", (0.1, 0.2), "base", (0.7, 0.3)),),
-        parameters={"m": 3.0, "w": 0.6, "k": 20.0, "mu": 0.5, "r": 0.15})
+        parameters={"m": 3.0, "w": 0.6, "k": 20.0, "mu": 0.5, "r": 0.15},
+    )
 
 
 @cache
@@ -89,8 +136,12 @@ def test_double_pendulum_of_the_textbooks():
     assert zero(e.mass - sp.Matrix([[d11, d12], [d12, m2 * c2**2 + I2]]))
     assert zero(e.coriolis - sp.Matrix([h * w * u + h * (u + w) * w, -h * u * u]))
     assert zero(e.coriolis_matrix - sp.Matrix([[h * w, h * (u + w)], [-h * u, 0]]))
-    assert zero(e.gravity - sp.Matrix([(m1 * c1 + m2 * l1) * g * sp.sin(a) + m2 * c2 * g * sp.sin(a + b),
-                                       m2 * c2 * g * sp.sin(a + b)]))
+    assert zero(
+        e.gravity
+        - sp.Matrix(
+            [(m1 * c1 + m2 * l1) * g * sp.sin(a) + m2 * c2 * g * sp.sin(a + b), m2 * c2 * g * sp.sin(a + b)]
+        )
+    )
     assert e.actuation == sp.Matrix([0, 1])
 
 
@@ -111,11 +162,13 @@ def test_cart_pole_of_the_textbooks():
 
 def test_disc_rolls_on_a_slope():
     """Without slip `v_t = -r w`; the acceleration down a slope is `g sin(slope) / (1 + I / (m r^2))`."""
-    mechanism = Mechanism("disc",
-                          (Body("disc", "world", Joint("planar", ("x", "y", "theta")), E("m"), E("I")),),
-                          contacts=(Contact("rim", "disc", "disc", radius=E("r"), tilt=E("slope"), mu=1.0),),
-                          gravity=(0.0, E("-g")),
-                          parameters={"m": 1.0, "I": 0.1, "r": 0.3, "slope": 0.2, "g": 9.81})
+    mechanism = Mechanism(
+        "disc",
+        (Body("disc", "world", Joint("planar", ("x", "y", "theta")), E("m"), E("I")),),
+        contacts=(Contact("rim", "disc", "disc", radius=E("r"), tilt=E("slope"), mu=1.0),),
+        gravity=(0.0, E("-g")),
+        parameters={"m": 1.0, "I": 0.1, "r": 0.3, "slope": 0.2, "g": 9.81},
+    )
     e = equations_of(mechanism)
     x, y, theta, r, slope, m, inertia, g = sp.symbols("x y theta r slope m I g")
     t, n = sp.Matrix([sp.cos(slope), sp.sin(slope)]), sp.Matrix([-sp.sin(slope), sp.cos(slope)])
@@ -135,13 +188,32 @@ def test_agrees_with_lagranges_method():
     """sympy's own mechanics, on a slider that carries a pendulum with a spring."""
     from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
-    mechanism = Mechanism("slider", (
-        Body("block", "world", Joint("prismatic", ("s",), angle=E("tilt"), stiffness=E("k"), rest=E("s0")),
-             E("m1")),
-        Body("bar", "block", Joint("revolute", ("phi",), at=(0.0, E("h"))), E("m2"), E("I"), (E("c"), 0.0))),
+    mechanism = Mechanism(
+        "slider",
+        (
+            Body(
+                "block",
+                "world",
+                Joint("prismatic", ("s",), angle=E("tilt"), stiffness=E("k"), rest=E("s0")),
+                E("m1"),
+            ),
+            Body(
+                "bar", "block", Joint("revolute", ("phi",), at=(0.0, E("h"))), E("m2"), E("I"), (E("c"), 0.0)
+            ),
+        ),
         gravity=(0.0, E("-g")),
-        parameters={"m1": 1.0, "m2": 2.0, "I": 0.1, "h": 0.2, "c": 0.5, "k": 3.0, "s0": 0.1, "g": 9.8,
-                    "tilt": 0.3})
+        parameters={
+            "m1": 1.0,
+            "m2": 2.0,
+            "I": 0.1,
+            "h": 0.2,
+            "c": 0.5,
+            "k": 3.0,
+            "s0": 0.1,
+            "g": 9.8,
+            "tilt": 0.3,
+        },
+    )
     e = equations_of(mechanism)
     m1, m2, inertia, h, c, k, s0, g, tilt = sp.symbols("m1 m2 I h c k s0 g tilt")
     s, phi = dynamicsymbols("s phi")
@@ -150,8 +222,8 @@ def test_agrees_with_lagranges_method():
     block = s * along
     bar = block + h * up + c * sp.Matrix([sp.cos(tilt + phi), sp.sin(tilt + phi)])
     speed, bar_speed = block.diff(t), bar.diff(t)
-    T = (m1 * speed.dot(speed) + m2 * bar_speed.dot(bar_speed) + inertia * phi.diff(t)**2) / 2
-    V = m1 * g * block[1] + m2 * g * bar[1] + k * (s - s0)**2 / 2
+    T = (m1 * speed.dot(speed) + m2 * bar_speed.dot(bar_speed) + inertia * phi.diff(t) ** 2) / 2
+    V = m1 * g * block[1] + m2 * g * bar[1] + k * (s - s0) ** 2 / 2
     method = LagrangesMethod(T - V, [s, phi])
     method.form_lagranges_equations()
     plain = {s.diff(t): e.velocities[0], phi.diff(t): e.velocities[1]}
@@ -169,9 +241,12 @@ def test_jacobians_are_finite_differences(seed):
     q, v = random_state(6, seed)
     found = e.evaluate(q, v)
     for position, jacobian in (("contact_position", "contact_jacobian"), ("loop", "loop_jacobian")):
-        numeric = np.column_stack([
-            (e.evaluate(q + d)[position] - e.evaluate(q - d)[position]) / (2 * STEP)
-            for d in STEP * np.eye(6)])
+        numeric = np.column_stack(
+            [
+                (e.evaluate(q + d)[position] - e.evaluate(q - d)[position]) / (2 * STEP)
+                for d in STEP * np.eye(6)
+            ]
+        )
         exists = ~np.isnan(found[position])
         np.testing.assert_allclose(found[jacobian][exists], numeric[exists], atol=1e-8)
     assert np.isnan(found["contact_position"]).tolist() == [False] * 5 + [True, False, True]
@@ -183,8 +258,9 @@ def test_drifts_are_finite_differences_of_the_velocity(seed):
     q, v = random_state(6, seed)
     found, after, before = e.evaluate(q, v), e.evaluate(q + STEP * v, v), e.evaluate(q - STEP * v, v)
     for jacobian, drift in (("contact_jacobian", "contact_drift"), ("loop_jacobian", "loop_drift")):
-        np.testing.assert_allclose(found[drift], (after[jacobian] - before[jacobian]) @ v / (2 * STEP),
-                                   atol=1e-7)
+        np.testing.assert_allclose(
+            found[drift], (after[jacobian] - before[jacobian]) @ v / (2 * STEP), atol=1e-7
+        )
 
 
 @pytest.mark.parametrize("seed", [5, 6])
@@ -203,21 +279,27 @@ def test_tangential_rows_are_velocities_of_material_points(seed):
         slider = arm + turn(theta + alpha + 0.3) @ (0.4, 0.1) + turn(theta + alpha + 0.1) @ (s, 0.0)
         angle = theta + alpha + 0.1
         wheel = slider + turn(angle) @ (0.1, 0.0)
-        return {"base": np.array([x, y]) + turn(theta) @ point, "wheel": wheel + turn(angle + beta) @ point,
-                "world": np.asarray(point)}[body], {"base": theta, "wheel": angle + beta, "world": 0.0}[body]
+        return {
+            "base": np.array([x, y]) + turn(theta) @ point,
+            "wheel": wheel + turn(angle + beta) @ point,
+            "world": np.asarray(point),
+        }[body], {"base": theta, "wheel": angle + beta, "world": 0.0}[body]
 
-    for row, other, other_point, other_radius in ((4, "base", (-0.3, 0.4), 0.2),
-                                                  (6, "world", (2.0, -1.0), 0.5)):
+    for row, other, other_point, other_radius in (
+        (4, "base", (-0.3, 0.4), 0.2),
+        (6, "world", (2.0, -1.0), 0.5),
+    ):
         c, c_angle = place(q, "wheel", (0.0, 0.0))
         o, o_angle = place(q, other, other_point)
         n = (c - o) / np.linalg.norm(c - o)
         t = np.array([n[1], -n[0]])
         mine = turn(-c_angle) @ (-0.15 * n)
         theirs = np.asarray(other_point) + turn(-o_angle) @ (other_radius * n)
-        apart = [place(q + h * v, "wheel", mine)[0] - place(q + h * v, other, theirs)[0]
-                 for h in (STEP, -STEP)]
+        apart = [
+            place(q + h * v, "wheel", mine)[0] - place(q + h * v, other, theirs)[0] for h in (STEP, -STEP)
+        ]
         velocity = (apart[0] - apart[1]) / (2 * STEP)
-        np.testing.assert_allclose(J[row:row + 2] @ v, [n @ velocity, t @ velocity], atol=1e-8)
+        np.testing.assert_allclose(J[row : row + 2] @ v, [n @ velocity, t @ velocity], atol=1e-8)
 
 
 @pytest.mark.parametrize("seed", [7, 8])
@@ -225,9 +307,12 @@ def test_passivity(seed):
     """`Mdot - 2 C` is skew, `C v` is the Coriolis vector, `M` is symmetric and positive."""
     e = rich_equations()
     q, v = random_state(6, seed)
-    C = np.array(e.coriolis_matrix.subs(dict(zip((*e.coordinates, *e.velocities), (*q, *v),
-                                                 strict=True))).subs(
-        dict(e.values)), dtype=float)
+    C = np.array(
+        e.coriolis_matrix.subs(dict(zip((*e.coordinates, *e.velocities), (*q, *v), strict=True))).subs(
+            dict(e.values)
+        ),
+        dtype=float,
+    )
     found = e.evaluate(q, v)
     Mdot = (e.evaluate(q + STEP * v)["mass"] - e.evaluate(q - STEP * v)["mass"]) / (2 * STEP)
     skew = Mdot - 2 * C
@@ -238,7 +323,7 @@ def test_passivity(seed):
 
 
 def test_christoffel_from_the_tree_equals_christoffel_from_derivatives():
-    from modecontrol.dynamics.lagrange import christoffel
+    from modecontrol.dynamics.symbols.lagrange_equations import christoffel
 
     e = pendulum_equations()
     assert zero(e.coriolis_matrix - christoffel(e.mass, e.coordinates, e.velocities))
@@ -256,9 +341,11 @@ def test_power_balance(seed):
         at = e.evaluate(q + h * v + h**2 / 2 * qdd, v + h * qdd)
         return at["kinetic_energy"] + at["potential_energy"]
 
-    np.testing.assert_allclose((energy(STEP) - energy(-STEP)) / (2 * STEP), -0.1 * v[3]**2, atol=1e-6)
-    gradient = [(e.evaluate(q + d)["potential_energy"] - e.evaluate(q - d)["potential_energy"]) / (2 * STEP)
-                for d in STEP * np.eye(6)]
+    np.testing.assert_allclose((energy(STEP) - energy(-STEP)) / (2 * STEP), -0.1 * v[3] ** 2, atol=1e-6)
+    gradient = [
+        (e.evaluate(q + d)["potential_energy"] - e.evaluate(q - d)["potential_energy"]) / (2 * STEP)
+        for d in STEP * np.eye(6)
+    ]
     springs = e.evaluate(q)["passive"]
     np.testing.assert_allclose(found["gravity"] - springs, gradient, atol=1e-7)
     np.testing.assert_allclose(found["kinetic_energy"], v @ found["mass"] @ v / 2, rtol=1e-12)
@@ -283,8 +370,9 @@ def test_substitution_by_name_symbol_and_state():
 
 def test_substituted_equations_evaluate():
     e = pendulum_equations()
-    np.testing.assert_allclose(e.subs(m1=5).evaluate([0.1, 0.2])["mass"],
-                               e.evaluate([0.1, 0.2], m1=5)["mass"])
+    np.testing.assert_allclose(
+        e.subs(m1=5).evaluate([0.1, 0.2])["mass"], e.evaluate([0.1, 0.2], m1=5)["mass"]
+    )
 
 
 def test_unknown_names_are_refused():
@@ -312,8 +400,15 @@ def test_print_latex_and_notebook():
     text = str(e)
     assert text.startswith("Equations of 'rich': M(q) qdd + C(q, v) v + g(q) = S tau")
     assert "[bump.normal, x]" not in text  # zeros are left out
-    for piece in ("[theta, theta]", "[heel.normal]", "[tyre.tangential, beta] r", "[hook.x]", "[s, gear] 1",
-                  "mu = 0.5", "xdot"):
+    for piece in (
+        "[theta, theta]",
+        "[heel.normal]",
+        "[tyre.tangent, beta] r",
+        "[hook.x]",
+        "[s, gear] 1",
+        "mu = 0.5",
+        "xdot",
+    ):
         assert piece in text, piece
     assert max(map(len, text.splitlines())) < 300
     small = pendulum_equations()
@@ -323,9 +418,11 @@ def test_print_latex_and_notebook():
 
 
 def test_parameter_named_like_a_coordinate_gets_its_own_symbol():
-    mechanism = Mechanism("rod",
-                          (Body("rod", "world", Joint("revolute", ("theta",)), E("theta"), 0.0, (1.0, 0.0)),),
-                          parameters={"theta": 2.0})
+    mechanism = Mechanism(
+        "rod",
+        (Body("rod", "world", Joint("revolute", ("theta",)), E("theta"), 0.0, (1.0, 0.0)),),
+        parameters={"theta": 2.0},
+    )
     e = equations_of(mechanism)
     assert e.mass[0, 0] == sp.Symbol("theta_")
     np.testing.assert_allclose(e.evaluate([0.3])["mass"], [[2.0]])
@@ -344,25 +441,40 @@ def test_empty_mechanism_and_massless_bodies():
     assert nothing.mass.shape == (0, 0)
     assert nothing.contact_jacobian.shape == (0, 0)
     assert "coordinates none" in str(nothing)
-    light = equations_of(Mechanism("light",
-                                   (Body("leg", "world", Joint("revolute", ("phi",)), com=(1.0, 0.0)),),
-                                   contacts=(Contact("toe", "point", "leg", (1.0, 0.0)),)))
+    light = equations_of(
+        Mechanism(
+            "light",
+            (Body("leg", "world", Joint("revolute", ("phi",)), com=(1.0, 0.0)),),
+            contacts=(Contact("toe", "point", "leg", (1.0, 0.0)),),
+        )
+    )
     assert light.mass == sp.zeros(1, 1)
     assert light.gravity == sp.zeros(1, 1)
     assert light.contact_jacobian == sp.Matrix([sp.cos(sp.Symbol("phi")), -sp.sin(sp.Symbol("phi"))])
 
 
 def test_coinciding_discs_have_no_normal():
-    mechanism = Mechanism("discs", (Body("disc", "world", Joint("planar", ("x", "y", "theta")), 1.0, 1.0),),
-                          contacts=(Contact("pair", "disc_disc", "disc", radius=0.1, other_radius=0.1),))
+    mechanism = Mechanism(
+        "discs",
+        (Body("disc", "world", Joint("planar", ("x", "y", "theta")), 1.0, 1.0),),
+        contacts=(Contact("pair", "disc_disc", "disc", radius=0.1, other_radius=0.1),),
+    )
     with pytest.raises(ValueError, match=r"no value at q = \[0\.0, 0\.0, 0\.0\]"):
         equations_of(mechanism).evaluate([0, 0, 0])
 
 
 def test_long_equations_are_cut_in_print_and_not_typeset():
-    links = [Body(f"b{i}", f"b{i - 1}" if i else "world", Joint("revolute", (f"q{i}",), at=(1.0, 0.2)), 1.0,
-                  0.1,
-                  (0.5, 0.1)) for i in range(12)]
+    links = [
+        Body(
+            f"b{i}",
+            f"b{i - 1}" if i else "world",
+            Joint("revolute", (f"q{i}",), at=(1.0, 0.2)),
+            1.0,
+            0.1,
+            (0.5, 0.1),
+        )
+        for i in range(12)
+    ]
     e = equations_of(Mechanism("long", tuple(links)))
     assert "terms)" in str(e)
     assert max(map(len, str(e).splitlines())) < 300

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from modecontrol.dynamics import ModelFileError, library, load, models
+from modecontrol.dynamics import library, load, models
+from modecontrol.errors import ModelFileError
 
 NAMES = models()
 APART = {"chain", "pendulum", "rhex_compliant"}
@@ -20,8 +21,20 @@ APART = {"chain", "pendulum", "rhex_compliant"}
 
 def test_the_models_that_ship():
     assert sorted(NAMES) == NAMES
-    expected = {"two_link", "table", "ball_bearing", "rhex", "rhex_compliant", "rod", "block", "pendulum",
-                "chain", "four_bar", "snake", "biped"}
+    expected = {
+        "two_link",
+        "table",
+        "ball_bearing",
+        "rhex",
+        "rhex_compliant",
+        "rod",
+        "block",
+        "pendulum",
+        "chain",
+        "four_bar",
+        "snake",
+        "biped",
+    }
     assert expected <= set(NAMES)
 
 
@@ -89,9 +102,19 @@ def test_models_can_be_sent_to_other_processes(name):
     assert np.array_equal(again.snapshot(model.start).mass, model.snapshot(model.start).mass)
 
 
-@pytest.mark.parametrize(("name", "n", "coordinates", "inputs", "contacts"), [
-    ("pendulum", 30, 30, 0, 60), ("pendulum", 2, 2, 0, 4), ("chain", 1, 3, 0, 2), ("chain", 128, 130, 0, 2),
-    ("snake", 1, 3, 0, 2), ("snake", 2, 4, 1, 3), ("snake", 8, 10, 7, 9), ("snake", 81, 83, 80, 82)])
+@pytest.mark.parametrize(
+    ("name", "n", "coordinates", "inputs", "contacts"),
+    [
+        ("pendulum", 30, 30, 0, 60),
+        ("pendulum", 2, 2, 0, 4),
+        ("chain", 1, 3, 0, 2),
+        ("chain", 128, 130, 0, 2),
+        ("snake", 1, 3, 0, 2),
+        ("snake", 2, 4, 1, 3),
+        ("snake", 8, 10, 7, 9),
+        ("snake", 81, 83, 80, 82),
+    ],
+)
 def test_numbers_of_links(name, n, coordinates, inputs, contacts):
     model = load(name, n=n)
     assert (len(model.coordinates), len(model.inputs), len(model.contacts)) == (coordinates, inputs, contacts)
@@ -149,17 +172,29 @@ def test_two_link_folding_presses_on_the_walls():
     assert np.all(force[::2] > 0)
 
 
-@pytest.mark.parametrize(("parameters", "bound"), [
-    ({"mu": 0.1}, -29.43), ({"mu": 0.2}, -14.715), ({"mu": 0.4}, -7.3575),
-    ({"mu": 0.5, "elbow": 0.9, "top": 1.3}, -4.905), ({"mu": 0.7}, math.inf)])
+@pytest.mark.parametrize(
+    ("parameters", "bound"),
+    [
+        ({"mu": 0.1}, -29.43),
+        ({"mu": 0.2}, -14.715),
+        ({"mu": 0.4}, -7.3575),
+        ({"mu": 0.5, "elbow": 0.9, "top": 1.3}, -4.905),
+        ({"mu": 0.7}, math.inf),
+    ],
+)
 def test_two_link_torques_that_hold_all_contacts_fixed(parameters, bound):
     """T_FFF = (-inf, -m g h/(2 mu)], and everything once mu exceeds h: max tau over static equilibria."""
     model = load("two_link", **parameters)
     snap = model.snapshot(model.start)
     cone = np.kron(np.eye(3), [[-parameters["mu"], 1], [-parameters["mu"], -1]])
-    found = linprog([0] * 6 + [-1], A_ub=np.hstack([cone, np.zeros((6, 1))]), b_ub=np.zeros(6),
-                    A_eq=np.hstack([snap.jacobian.T, snap.actuation]), b_eq=snap.bias,
-                    bounds=[(0, None), (None, None)] * 3 + [(None, None)])
+    found = linprog(
+        [0] * 6 + [-1],
+        A_ub=np.hstack([cone, np.zeros((6, 1))]),
+        b_ub=np.zeros(6),
+        A_eq=np.hstack([snap.jacobian.T, snap.actuation]),
+        b_eq=snap.bias,
+        bounds=[(0, None), (None, None)] * 3 + [(None, None)],
+    )
     assert found.status == (3 if math.isinf(bound) else 0)
     assert math.isinf(bound) or -found.fun == pytest.approx(bound)
 
@@ -203,8 +238,10 @@ def test_rhex_of_table_4():
     assert np.allclose(snap.friction, [0.2, 0.6, 0.6, 0.6])
     assert np.allclose(snap.torque_limits, [[-11, 11]] * 3)
     reach = math.sqrt(0.17**2 - 0.05**2)
-    assert np.allclose(model.contact_points(model.start).position,
-                       [[-0.25, 0], [-0.19 + reach, 0], [0.015 + reach, 0], [0.22 + reach, 0]])
+    assert np.allclose(
+        model.contact_points(model.start).position,
+        [[-0.25, 0], [-0.19 + reach, 0], [0.015 + reach, 0], [0.22 + reach, 0]],
+    )
     half_speed = model.snapshot(model.start, {"phi2": 20.0}).torque_limits
     assert np.allclose(half_speed, [[-11, 11], [-5.5, 5.5], [-11, 11]])
 
@@ -272,6 +309,7 @@ def test_biped_stands_between_its_feet():
 
 # load and models -----------------------------------------------------------------------------------------
 
+
 def test_load_by_path(tmp_path):
     source = library.folder() / "rod"
     assert load(source).name == "rod"
@@ -281,9 +319,14 @@ def test_load_by_path(tmp_path):
     assert load(copy).contacts == ("tip",)
 
 
-@pytest.mark.parametrize(("name", "message"), [
-    ("rehx", r"no model 'rehx' \(did you mean 'rhex'\?\)"), ("nowhere/model.toml", "expected a path"),
-    ("", "no model")])
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("rehx", r"no model 'rehx' \(did you mean 'rhex'\?\)"),
+        ("nowhere/model.toml", "expected a path"),
+        ("", "no model"),
+    ],
+)
 def test_unknown_models(name, message):
     with pytest.raises(ModelFileError, match=message):
         load(name)
@@ -307,10 +350,12 @@ def test_installed_models_come_first(tmp_path, monkeypatch):
 
 
 def test_reading_a_file_imports_nothing_heavy():
-    code = ("import sys; from modecontrol.dynamics import models, ModelFileError, Builder; models();"
-            "from modecontrol.dynamics.modelfile import read;"
-            "from modecontrol.dynamics.library import locate;"
-            "read(locate('rhex'));"
-            "print([m for m in ('numba', 'sympy', 'matplotlib', 'cvxpy', 'scipy') if m in sys.modules])")
+    code = (
+        "import sys; from modecontrol.dynamics import models, ModelFileError, Builder; models();"
+        "from modecontrol.dynamics.model_file import read;"
+        "from modecontrol.dynamics.library import locate;"
+        "read(locate('rhex'));"
+        "print([m for m in ('numba', 'sympy', 'matplotlib', 'cvxpy', 'scipy') if m in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

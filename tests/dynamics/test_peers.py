@@ -16,8 +16,12 @@ from modecontrol.dynamics.model import Model
 pytestmark = pytest.mark.peers
 mujoco = pytest.importorskip("mujoco")
 AGREE = 1e-9
-JOINTS = {"planar": ("slide 1 0 0", "slide 0 1 0", "hinge 0 0 1"), "revolute": ("hinge 0 0 1",),
-          "prismatic": ("slide 1 0 0",), "weld": ()}
+JOINTS = {
+    "planar": ("slide 1 0 0", "slide 0 1 0", "hinge 0 0 1"),
+    "revolute": ("hinge 0 0 1",),
+    "prismatic": ("slide 1 0 0",),
+    "weld": (),
+}
 
 
 def mjcf(mechanism: Mechanism) -> str:
@@ -32,34 +36,68 @@ def mjcf(mechanism: Mechanism) -> str:
             f'<joint name="{name}" type="{what.split(maxsplit=1)[0]}" axis="{what.split(maxsplit=1)[1]}" '
             f'stiffness="{joint.stiffness:.17g}" damping="{joint.damping:.17g}" '
             f'springref="{joint.rest:.17g}"/>'
-            for name, what in zip(joint.coordinates, JOINTS[joint.kind], strict=True))
-        return (f'<body name="{body.name}" pos="{joint.at[0]:.17g} {joint.at[1]:.17g} 0" '
-                f'quat="{math.cos(joint.angle / 2):.17g} 0 0 {math.sin(joint.angle / 2):.17g}">{joints}'
-                f'<inertial pos="{body.com[0]:.17g} {body.com[1]:.17g} 0" mass="{body.mass:.17g}" '
-                f'diaginertia="{" ".join([f"{body.inertia:.17g}"] * 3)}"/>'
-                f'{"".join(map(element, children.get(body.name, [])))}</body>')
+            for name, what in zip(joint.coordinates, JOINTS[joint.kind], strict=True)
+        )
+        return (
+            f'<body name="{body.name}" pos="{joint.at[0]:.17g} {joint.at[1]:.17g} 0" '
+            f'quat="{math.cos(joint.angle / 2):.17g} 0 0 {math.sin(joint.angle / 2):.17g}">{joints}'
+            f'<inertial pos="{body.com[0]:.17g} {body.com[1]:.17g} 0" mass="{body.mass:.17g}" '
+            f'diaginertia="{" ".join([f"{body.inertia:.17g}"] * 3)}"/>'
+            f"{''.join(map(element, children.get(body.name, [])))}</body>"
+        )
 
     gx, gy = mechanism.gravity
-    return (f'<mujoco><compiler angle="radian"/><option gravity="{gx:.17g} {gy:.17g} 0"/>'
-            f'<worldbody>{"".join(map(element, children["world"]))}</worldbody></mujoco>')
+    return (
+        f'<mujoco><compiler angle="radian"/><option gravity="{gx:.17g} {gy:.17g} 0"/>'
+        f"<worldbody>{''.join(map(element, children['world']))}</worldbody></mujoco>"
+    )
 
 
 def springy() -> Model:
     """A cart on a slope with a spring, a welded mast, an arm with a damper, a slider on it."""
-    return Model(Mechanism("springy", (
-        Body("cart", "world",
-             Joint("prismatic", ("s",), (0.1, 0.2), 0.4, stiffness=30.0, damping=2.0, rest=0.1),
-             2.0, 0.3, (0.05, -0.1)),
-        Body("mast", "cart", Joint("weld", (), (0.0, 0.5), 0.3), 0.4, 0.02, (0.0, 0.2)),
-        Body("arm", "mast", Joint("revolute", ("a",), (0.2, 0.3), -0.7, damping=0.3), 1.0, 0.2, (0.4, 0.1)),
-        Body("slider", "arm", Joint("prismatic", ("r",), (0.3, 0.0), 1.0, stiffness=9.0, rest=-0.2), 0.5,
-             0.01)),
-        contacts=(Contact("tip", "point", "slider", (0.2, 0.1), tilt=0.4, origin=(0.3, 0.1)),
-                  Contact("wheel", "disc", "arm", (0.5, 0.0), radius=0.2))))
+    return Model(
+        Mechanism(
+            "springy",
+            (
+                Body(
+                    "cart",
+                    "world",
+                    Joint("prismatic", ("s",), (0.1, 0.2), 0.4, stiffness=30.0, damping=2.0, rest=0.1),
+                    2.0,
+                    0.3,
+                    (0.05, -0.1),
+                ),
+                Body("mast", "cart", Joint("weld", (), (0.0, 0.5), 0.3), 0.4, 0.02, (0.0, 0.2)),
+                Body(
+                    "arm",
+                    "mast",
+                    Joint("revolute", ("a",), (0.2, 0.3), -0.7, damping=0.3),
+                    1.0,
+                    0.2,
+                    (0.4, 0.1),
+                ),
+                Body(
+                    "slider",
+                    "arm",
+                    Joint("prismatic", ("r",), (0.3, 0.0), 1.0, stiffness=9.0, rest=-0.2),
+                    0.5,
+                    0.01,
+                ),
+            ),
+            contacts=(
+                Contact("tip", "point", "slider", (0.2, 0.1), tilt=0.4, origin=(0.3, 0.1)),
+                Contact("wheel", "disc", "arm", (0.5, 0.0), radius=0.2),
+            ),
+        )
+    )
 
 
-MODELS = {"pendulum": lambda: load("pendulum", n=5), "biped": lambda: load("biped"),
-          "chain": lambda: load("chain"), "springy": springy}
+MODELS = {
+    "pendulum": lambda: load("pendulum", n=5),
+    "biped": lambda: load("biped"),
+    "chain": lambda: load("chain"),
+    "springy": springy,
+}
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -84,9 +122,9 @@ def test_mujoco_has_the_same_numbers(name):
         for i, contact in enumerate(mechanism.contacts):
             if contact.kind != "disc_disc":
                 jacobian = rows(peer, data, contact, mujoco.mj_jac)[:, order]
-                close(snap.jacobian[2 * i:2 * i + 2], jacobian, contact.name)
+                close(snap.jacobian[2 * i : 2 * i + 2], jacobian, contact.name)
                 drift = rows(peer, data, contact, mujoco.mj_jacDot)[:, order] @ v
-                close(snap.drift[2 * i:2 * i + 2], drift, f"drift of {contact.name}")
+                close(snap.drift[2 * i : 2 * i + 2], drift, f"drift of {contact.name}")
 
 
 def full_mass(peer, data, M: np.ndarray) -> None:

@@ -5,9 +5,15 @@ from hypothesis import strategies as st
 
 from modecontrol.dynamics.snapshot import Names, Snapshot
 
-SOUND = {"mass": np.eye(2), "bias": np.zeros(2), "actuation": np.eye(2)[:, :1],
-         "jacobian": np.array([[0.0, 1.0], [1.0, 0.0]]), "drift": np.zeros(2), "friction": 0.5,
-         "velocity": np.zeros(2)}
+SOUND = {
+    "mass": np.eye(2),
+    "bias": np.zeros(2),
+    "actuation": np.eye(2)[:, :1],
+    "jacobian": np.array([[0.0, 1.0], [1.0, 0.0]]),
+    "drift": np.zeros(2),
+    "friction": 0.5,
+    "velocity": np.zeros(2),
+}
 
 
 def test_defaults_are_filled_in():
@@ -30,33 +36,36 @@ def test_arrays_are_copied_and_read_only():
         snap.bias[0] = 1.0
 
 
-@pytest.mark.parametrize(("change", "message"), [
-    ({"mass": np.eye(3)[:, :2]}, r"mass has shape \(3, 2\); expected a square matrix"),
-    ({"mass": [[1.0, 0.1], [0.0, 1.0]]}, r"not symmetric: mass\[0, 1\] = 0.1 but mass\[1, 0\] = 0.0"),
-    ({"mass": np.diag([1.0, -1.0])}, "mass is indefinite"),
-    ({"mass": [[1.0, 2.0], [2.0, 1.0]]}, "mass is indefinite"),
-    ({"mass": [[0.0, 1.0], [1.0, 1.0]]}, "mass is indefinite"),
-    ({"mass": "heavy"}, "mass is not an array of numbers"),
-    ({"bias": np.zeros(3)}, r"bias has shape \(3,\); expected \(2,\)"),
-    ({"bias": [0.0, np.nan]}, r"bias\[1\] is nan"),
-    ({"bias": np.zeros((2, 1))}, "bias has 2 dimensions"),
-    ({"actuation": np.zeros((3, 1))}, "actuation has shape"),
-    ({"jacobian": np.zeros((3, 2))}, "expected two per contact, normal first"),
-    ({"jacobian": np.zeros((2, 3))}, r"jacobian has shape \(2, 3\)"),
-    ({"drift": np.zeros(4)}, "drift has shape"),
-    ({"friction": -0.1}, "friction of contact 'c1' is -0.1"),
-    ({"friction": [0.1, 0.2]}, "friction has shape"),
-    ({"velocity": np.zeros(1)}, "velocity has shape"),
-    ({"gap": np.zeros(2)}, "gap has shape"),
-    ({"loop_jacobian": np.zeros((1, 3))}, "loop_jacobian has shape"),
-    ({"loop_drift": np.zeros(1)}, "loop_drift has shape"),
-    ({"torque_limits": [[1.0, -1.0]]}, "lower <= upper"),
-    ({"torque_limits": [[np.nan, 1.0]]}, "torque_limits is"),
-    ({"names": {"joints": ["a"]}}, r"unknown keys \['joints'\]"),
-    ({"names": (("a",), ("t",), ("c",))}, "names.coordinates has 1 entries"),
-    ({"names": {"contacts": "c"}}, "is the string 'c'"),
-    ({"names": {"coordinates": ["a", "a"]}}, "every name may stand once"),
-])
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"mass": np.eye(3)[:, :2]}, r"mass has shape \(3, 2\); expected a square matrix"),
+        ({"mass": [[1.0, 0.1], [0.0, 1.0]]}, r"not symmetric: mass\[0, 1\] = 0.1 but mass\[1, 0\] = 0.0"),
+        ({"mass": np.diag([1.0, -1.0])}, "mass is indefinite"),
+        ({"mass": [[1.0, 2.0], [2.0, 1.0]]}, "mass is indefinite"),
+        ({"mass": [[0.0, 1.0], [1.0, 1.0]]}, "mass is indefinite"),
+        ({"mass": "heavy"}, "mass is not an array of numbers"),
+        ({"bias": np.zeros(3)}, r"bias has shape \(3,\); expected \(2,\)"),
+        ({"bias": [0.0, np.nan]}, r"bias\[1\] is nan"),
+        ({"bias": np.zeros((2, 1))}, "bias has 2 dimensions"),
+        ({"actuation": np.zeros((3, 1))}, "actuation has shape"),
+        ({"jacobian": np.zeros((3, 2))}, "expected two per contact, normal first"),
+        ({"jacobian": np.zeros((2, 3))}, r"jacobian has shape \(2, 3\)"),
+        ({"drift": np.zeros(4)}, "drift has shape"),
+        ({"friction": -0.1}, "friction of contact 'c1' is -0.1"),
+        ({"friction": [0.1, 0.2]}, "friction has shape"),
+        ({"velocity": np.zeros(1)}, "velocity has shape"),
+        ({"gap": np.zeros(2)}, "gap has shape"),
+        ({"loop_jacobian": np.zeros((1, 3))}, "loop_jacobian has shape"),
+        ({"loop_drift": np.zeros(1)}, "loop_drift has shape"),
+        ({"torque_limits": [[1.0, -1.0]]}, "lower <= upper"),
+        ({"torque_limits": [[np.nan, 1.0]]}, "torque_limits is"),
+        ({"names": {"joints": ["a"]}}, r"unknown keys \['joints'\]"),
+        ({"names": (("a",), ("t",), ("c",))}, "names.coordinates has 1 entries"),
+        ({"names": {"contacts": "c"}}, "is the string 'c'"),
+        ({"names": {"coordinates": ["a", "a"]}}, "every name may stand once"),
+    ],
+)
 def test_unsound_arrays_are_refused_with_the_reason(change, message):
     with pytest.raises(ValueError, match=message):
         Snapshot(**{**SOUND, **change})

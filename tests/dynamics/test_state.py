@@ -6,8 +6,9 @@ from modecontrol.dynamics.state import read_state
 NAMES = ("x", "y", "theta")
 
 
-@pytest.mark.parametrize("values",
-                         [[1, 2, 3], (1.0, 2.0, 3.0), np.array([1, 2, 3]), {"theta": 3, "y": 2, "x": 1}])
+@pytest.mark.parametrize(
+    "values", [[1, 2, 3], (1.0, 2.0, 3.0), np.array([1, 2, 3]), {"theta": 3, "y": 2, "x": 1}]
+)
 def test_sequence_or_dict(values):
     array = read_state(values, NAMES, "q")
     assert array.dtype == float
@@ -33,21 +34,24 @@ def test_large_finite_numbers_are_fine():
     np.testing.assert_array_equal(read_state([1e308, 1e308, 0], NAMES, "q"), [1e308, 1e308, 0])
 
 
-@pytest.mark.parametrize(("values", "message"), [
-    ([1, 2], r"q has 2 numbers; expected 3 numbers \(x, y, theta\)"),
-    ([[1, 2, 3]], r"q has shape \(1, 3\); expected 3 numbers"),
-    (5.0, r"q has shape \(\); expected 3 numbers"),
-    ("1 2 3", "q is '1 2 3'; expected 3 numbers"),
-    (None, "q is None; expected 3 numbers"),
-    ([1, "a", 3], "q is no sequence of numbers"),
-    ([1, 2j, 3], "q is no sequence of numbers"),
-    ([1, float("nan"), 3], "q of 'y' is nan; expected a finite number"),
-    ({"theta": float("inf")}, "q of 'theta' is inf; expected a finite number"),
-    ({"thet": 1}, "q names the unknown coordinate 'thet'; did you mean 'theta'"),
-    ({3: 1}, "q names the unknown coordinate 3"),
-    ({"x": "one"}, "q of 'x' is 'one'; expected a number"),
-    ({"x": [1, 2]}, "q of 'x' is"),
-])
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([1, 2], r"q has 2 numbers; expected 3 numbers \(x, y, theta\)"),
+        ([[1, 2, 3]], r"q has shape \(1, 3\); expected 3 numbers"),
+        (5.0, r"q has shape \(\); expected 3 numbers"),
+        ("1 2 3", "q is '1 2 3'; expected 3 numbers"),
+        (None, "q is None; expected 3 numbers"),
+        ([1, "a", 3], "q is no sequence of numbers"),
+        ([1, 2j, 3], "q is no sequence of numbers"),
+        ([1, float("nan"), 3], "q of 'y' is nan; expected a finite number"),
+        ({"theta": float("inf")}, "q of 'theta' is inf; expected a finite number"),
+        ({"thet": 1}, "q names the unknown coordinate 'thet'; did you mean 'theta'"),
+        ({3: 1}, "q names the unknown coordinate 3"),
+        ({"x": "one"}, "q of 'x' is 'one'; expected a number"),
+        ({"x": [1, 2]}, "q of 'x' is"),
+    ],
+)
 def test_bad_states(values, message):
     with pytest.raises(ValueError, match=message):
         read_state(values, NAMES, "q")

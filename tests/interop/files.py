@@ -87,7 +87,9 @@ HOPPER_MJCF = """<mujoco><compiler angle="radian"/>
   <keyframe><key name="crouch" qpos="0.5 1.1 0.2 -0.3 0.05"/></keyframe>
 </mujoco>"""
 
-CONNECT = '<connect name="pivot" body1="rocker" body2="world" anchor="0 0 -0.6" solimp="0.9999 0.9999 0.001"/>'
+CONNECT = (
+    '<connect name="pivot" body1="rocker" body2="world" anchor="0 0 -0.6" solimp="0.9999 0.9999 0.001"/>'
+)
 FOUR_BAR_MJCF = f"""<mujoco><compiler angle="radian"/><option gravity="5 0 -9.81"/>
   <worldbody>
     <body name="crank"><joint name="a" axis="0 -1 0"/><inertial pos="0 0 0.2" mass="1" diaginertia="0.1 0.1 0.1"/>

@@ -12,7 +12,10 @@ from modecontrol.interop import Environment, Transition  # noqa: E402
 
 MAKE = "modecontrol.interop.environment:modecontrol/Mechanism-v0"
 # what gymnasium says of spaces in SI units, and of environments that were not made by name
-ADVICE = ("ignore:.*A Box (action|observation) space (minimum|maximum)", "ignore:.*symmetric and normalized space")
+ADVICE = (
+    "ignore:.*A Box (action|observation) space (minimum|maximum)",
+    "ignore:.*symmetric and normalized space",
+)
 
 
 @pytest.fixture(scope="module")
@@ -21,10 +24,14 @@ def block():
 
 
 @pytest.mark.filterwarnings(*ADVICE)
-@pytest.mark.parametrize(("name", "options"), [
-    ("block", {"limits": [(-20, 20)]}), ("rhex_compliant", {}), ("chain", {}), ("ball_bearing", {})])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("block", {"limits": [(-20, 20)]}), ("rhex_compliant", {}), ("chain", {}), ("ball_bearing", {})],
+)
 def test_gymnasium_finds_nothing_wrong(name, options):
-    env = gymnasium.make(MAKE, model=name, duration=0.05, render_mode="rgb_array", disable_env_checker=True, **options)
+    env = gymnasium.make(
+        MAKE, model=name, duration=0.05, render_mode="rgb_array", disable_env_checker=True, **options
+    )
     check_env(env.unwrapped, skip_close_check=True)
     assert env.unwrapped.action_space.shape == (len(env.unwrapped.model.inputs),)
     assert env.unwrapped.observation_space.shape == (2 * len(env.unwrapped.model.coordinates),)
@@ -33,7 +40,9 @@ def test_gymnasium_finds_nothing_wrong(name, options):
 
 @pytest.mark.filterwarnings(*ADVICE)
 def test_vector_environments_are_made_by_name():
-    env = gymnasium.make_vec(MAKE, num_envs=3, vectorization_mode="sync", model="block", limits=[(-50, 50)], reward="x")
+    env = gymnasium.make_vec(
+        MAKE, num_envs=3, vectorization_mode="sync", model="block", limits=[(-50, 50)], reward="x"
+    )
     env.reset(seed=1)
     _, reward, *_ = env.step(np.array([[0.0], [30.0], [-30.0]]))
     env.close()
@@ -42,8 +51,16 @@ def test_vector_environments_are_made_by_name():
     assert reward[1] > 0
 
 
-@pytest.mark.parametrize(("name", "options"), [
-    ("block", {}), ("pendulum", {"restitution": 0.3}), ("rhex_compliant", {}), ("four_bar", {}), ("block", {"formulation": "mc"})])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("block", {}),
+        ("pendulum", {"restitution": 0.3}),
+        ("rhex_compliant", {}),
+        ("four_bar", {}),
+        ("block", {"formulation": "mc"}),
+    ],
+)
 def test_the_motion_is_that_of_simulate(name, options):
     """Actions held for ten steps, contacts closing and opening: equal to the last bit."""
     model = mc.load(name)
@@ -53,8 +70,14 @@ def test_the_motion_is_that_of_simulate(name, options):
     box = model.torque_limits(np.zeros(len(model.coordinates)))
     env.reset()
     seen = np.array([env.step(action)[0] for action in actions])
-    traj = mc.simulate(model, controller=lambda t, q, v: np.clip(actions[round(t / 0.01)], *box.T), duration=0.5, rate=100,
-                       clip=True, **options)
+    traj = mc.simulate(
+        model,
+        controller=lambda t, q, v: np.clip(actions[round(t / 0.01)], *box.T),
+        duration=0.5,
+        rate=100,
+        clip=True,
+        **options,
+    )
     n = len(model.coordinates)
     assert np.array_equal(seen[:, :n], traj.q[10::10])
     assert np.array_equal(seen[:, n:], traj.v[10::10])
@@ -98,8 +121,12 @@ def test_a_function_sees_the_whole_transition(block):
         seen.append(transition)
         return transition.v[0]
 
-    env = Environment(block, reward=reward, done=lambda transition: transition.q[0] > 0.05, limits=[(-100, 100)])
-    env.reset(options={"q": {**dict(zip(block.coordinates, block.start, strict=True)), "x": -0.02}, "v": {"x": 1.0}})
+    env = Environment(
+        block, reward=reward, done=lambda transition: transition.q[0] > 0.05, limits=[(-100, 100)]
+    )
+    env.reset(
+        options={"q": {**dict(zip(block.coordinates, block.start, strict=True)), "x": -0.02}, "v": {"x": 1.0}}
+    )
     steps = [env.step([60.0]) for _ in range(8)]
     assert all(isinstance(each, Transition) for each in seen)
     assert [step[1] for step in steps] == [each.v[0] for each in seen]
@@ -120,8 +147,12 @@ def test_time_limit_truncates_and_does_not_terminate(block):
 
 
 def test_random_starts_follow_the_seed():
-    model = (mc.Builder("two").body("a", joint=mc.revolute("q1"), mass=1, com=(1, 0))
-             .body("b", joint=mc.revolute("q2", at=(1, 0)), mass=1, com=(1, 0)).build())
+    model = (
+        mc.Builder("two")
+        .body("a", joint=mc.revolute("q1"), mass=1, com=(1, 0))
+        .body("b", joint=mc.revolute("q2", at=(1, 0)), mass=1, com=(1, 0))
+        .build()
+    )
 
     def start(rng):
         return rng.normal(0, 0.1, len(model.coordinates)), np.zeros(len(model.coordinates))
@@ -131,13 +162,17 @@ def test_random_starts_follow_the_seed():
     assert np.array_equal(first, again)
     assert not np.array_equal(first, other)
     given, _ = env.reset(options={"q": np.full(len(model.coordinates), 0.2)})
-    assert np.array_equal(given[:len(model.coordinates)], np.full(len(model.coordinates), 0.2))
+    assert np.array_equal(given[: len(model.coordinates)], np.full(len(model.coordinates), 0.2))
 
 
 def test_actions_are_cut_at_the_limits_at_the_present_speed():
     """A motor with a speed-torque line on a wheel: the torque falls as the wheel gains speed."""
-    wheel = mc.Builder("wheel").body("wheel", joint=mc.revolute("turn"), mass=1, inertia=0.01).input(
-        "motor", "turn", stall=1.0, no_load=10.0).build()
+    wheel = (
+        mc.Builder("wheel")
+        .body("wheel", joint=mc.revolute("turn"), mass=1, inertia=0.01)
+        .input("motor", "turn", stall=1.0, no_load=10.0)
+        .build()
+    )
     env = Environment(wheel)
     env.reset(options={"v": [5.0]})
     torques = []
@@ -172,28 +207,37 @@ def test_pictures(block):
         env.step([100.0])
     far = env.render()
     assert far.shape == first.shape
-    assert env.q[0] > 1.0                                        # it has left the first window
-    body = np.all(np.abs(far.astype(int) - (0xdf, 0xe6, 0xee)) < 3, axis=2)
-    assert body.sum() > 500                                      # and is still in the picture
+    assert env.q[0] > 1.0  # it has left the first window
+    body = np.all(np.abs(far.astype(int) - (0xDF, 0xE6, 0xEE)) < 3, axis=2)
+    assert body.sum() > 500  # and is still in the picture
     assert Environment(block).render() is None
 
 
-@pytest.mark.parametrize(("wrong", "message"), [
-    (lambda m: Environment(m, render_mode="human"), "render_mode is 'human'; expected None or 'rgb_array'"),
-    (lambda m: Environment(m, duration=0), "duration is 0; expected a positive number"),
-    (lambda m: Environment(m, period=0.0015), "whole number of steps"),
-    (lambda m: Environment(m, period=0.0), "whole number of steps"),
-    (lambda m: Environment(m, limits=[(1, -1)]), "expected 1 pairs"),
-    (lambda m: Environment(m, limits=[(1, 2, 3), 4]), "expected 1 pairs"),
-    (lambda m: Environment(m, reward="alpha"), "unknown quantity 'alpha'"),
-    (lambda m: Environment(m, formulaton="mc"), "unknown setting 'formulaton'; did you mean 'formulation'"),
-    (lambda m: Environment(m, formulation="xyz"), "formulation"),
-    (lambda m: Environment(m).step([0.0]), "step was called before reset"),
-    (lambda m: Environment(m).reset(options={"x": 1}), "options has 'x'; expected 'q' and 'v'"),
-    (lambda m: Environment(m).reset(options={"q": {"y": -1.0}}), "inside what it touches"),
-    (lambda m: _started(m).step([np.nan]), "action of 'push' is nan"),
-    (lambda m: _started(m).step([1.0, 2.0]), "action has 2 numbers"),
-])
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (
+            lambda m: Environment(m, render_mode="human"),
+            "render_mode is 'human'; expected None or 'rgb_array'",
+        ),
+        (lambda m: Environment(m, duration=0), "duration is 0; expected a positive number"),
+        (lambda m: Environment(m, period=0.0015), "whole number of steps"),
+        (lambda m: Environment(m, period=0.0), "whole number of steps"),
+        (lambda m: Environment(m, limits=[(1, -1)]), "expected 1 pairs"),
+        (lambda m: Environment(m, limits=[(1, 2, 3), 4]), "expected 1 pairs"),
+        (lambda m: Environment(m, reward="alpha"), "unknown quantity 'alpha'"),
+        (
+            lambda m: Environment(m, formulaton="mc"),
+            "unknown setting 'formulaton'; did you mean 'formulation'",
+        ),
+        (lambda m: Environment(m, formulation="xyz"), "formulation"),
+        (lambda m: Environment(m).step([0.0]), "step was called before reset"),
+        (lambda m: Environment(m).reset(options={"x": 1}), "options has 'x'; expected 'q' and 'v'"),
+        (lambda m: Environment(m).reset(options={"q": {"y": -1.0}}), "inside what it touches"),
+        (lambda m: _started(m).step([np.nan]), "action of 'push' is nan"),
+        (lambda m: _started(m).step([1.0, 2.0]), "action has 2 numbers"),
+    ],
+)
 def test_one_clear_line(block, wrong, message):
     with pytest.raises((ValueError, RuntimeError), match=message) as caught:
         wrong(block)
@@ -208,7 +252,9 @@ def _started(model):
 
 def test_a_simulation_that_cannot_go_on_truncates():
     """A stiff unstable input makes the state overflow."""
-    slider = mc.Builder("slider").body("slider", joint=mc.prismatic("s"), mass=1e-300).input("push", "s").build()
+    slider = (
+        mc.Builder("slider").body("slider", joint=mc.prismatic("s"), mass=1e-300).input("push", "s").build()
+    )
     env = Environment(slider, duration=None)
     env.reset()
     with np.errstate(all="ignore"):

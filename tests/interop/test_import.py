@@ -24,6 +24,7 @@ def write(tmp_path):
         path = tmp_path / name
         path.write_text(text)
         return path
+
     return written
 
 
@@ -74,6 +75,7 @@ def peer_of_urdf(path, effort=()):
 
 # URDF ------------------------------------------------------------------------------------------------
 
+
 def test_urdf_double_pendulum_by_hand(write):
     """Turning axes +y in the plane xz are clockwise; the numbers of the file, turned into the plane by hand."""
     imported = read_urdf(write(files.DOUBLE_PENDULUM_URDF, "two.urdf"))
@@ -83,7 +85,7 @@ def test_urdf_double_pendulum_by_hand(write):
     assert dict(imported.ranges) == {"shoulder": (-1.5, 2.0)}
     assert model.inputs == ("tau_shoulder",)
     np.testing.assert_allclose(model.torque_limits([0, 0]), [[-12, 12]])
-    a = -0.3    # rpy pitch, counter-clockwise in xz
+    a = -0.3  # rpy pitch, counter-clockwise in xz
 
     def seen(x, z):
         return (math.cos(a) * x - math.sin(a) * z, math.sin(a) * x + math.cos(a) * z)
@@ -92,11 +94,21 @@ def test_urdf_double_pendulum_by_hand(write):
     cz, sz = math.cos(0.2), math.sin(0.2)
     R = np.array([[cz, -sz, 0], [sz, cz, 0], [0, 0, 1]]) @ np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
     tensor = np.array([[0.05, 0.002, 0.003], [0.002, 0.06, -0.001], [0.003, -0.001, 0.02]])
-    hand = (mc.Builder("hand")
-            .body("upper", joint=mc.revolute("q1", at=(0.1, 1.5), damping=0.3), mass=1.4,
-                  inertia=float((R @ tensor @ R.T)[1, 1]), com=seen(0.05, -0.3))
-            .body("lower", joint=mc.revolute("q2", at=seen(0, -0.6)), mass=0.7, inertia=0.025, com=seen(0.01, -0.25))
-            .input("tau", "q1", gains=(-1,)).build())
+    hand = (
+        mc.Builder("hand")
+        .body(
+            "upper",
+            joint=mc.revolute("q1", at=(0.1, 1.5), damping=0.3),
+            mass=1.4,
+            inertia=float((R @ tensor @ R.T)[1, 1]),
+            com=seen(0.05, -0.3),
+        )
+        .body(
+            "lower", joint=mc.revolute("q2", at=seen(0, -0.6)), mass=0.7, inertia=0.025, com=seen(0.01, -0.25)
+        )
+        .input("tau", "q1", gains=(-1,))
+        .build()
+    )
     rng = np.random.default_rng(4)
     for _ in range(3):
         q, v = rng.normal(size=(2, 2))
@@ -119,9 +131,13 @@ def test_urdf_cart_pole_in_mujoco_and_by_hand(write):
     agree_with_mujoco(imported, peer_of_urdf(path, ["slider"]), ["slider", "hinge"])
     # the slider's axis points to the left: the frame of the cart is upside down, its motion is the file's
     q = np.array([0.3, 0.0])
-    frames = dict(zip([body.name for body in imported.model.mechanism.bodies], imported.model.frames(q), strict=True))
+    frames = dict(
+        zip([body.name for body in imported.model.mechanism.bodies], imported.model.frames(q), strict=True)
+    )
     np.testing.assert_allclose(frames["cart"][:2], [-0.3, 0.2], atol=1e-12)
-    np.testing.assert_allclose(frames["pole"][:2], [-0.3 + 0.1 * math.sin(-0.2), 0.3 + 0.1 * math.cos(0.2)], atol=1e-12)
+    np.testing.assert_allclose(
+        frames["pole"][:2], [-0.3 + 0.1 * math.sin(-0.2), 0.3 + 0.1 * math.cos(0.2)], atol=1e-12
+    )
 
 
 def test_urdf_contacts_with_a_floor(write):
@@ -139,9 +155,11 @@ def test_urdf_contacts_with_a_floor(write):
 
 def test_urdf_floating_base_falls_and_lies(write):
     """The cart as a free box: it falls on its four corners and rests with its weight on the floor."""
-    text = '<robot name="crate"><link name="crate"><inertial><mass value="3"/>' \
-           '<inertia ixx="1" iyy="0.1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>' \
-           '<collision><geometry><box size="0.4 9 0.2"/></geometry></collision></link></robot>'
+    text = (
+        '<robot name="crate"><link name="crate"><inertial><mass value="3"/>'
+        '<inertia ixx="1" iyy="0.1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+        '<collision><geometry><box size="0.4 9 0.2"/></geometry></collision></link></robot>'
+    )
     model = from_urdf(write(text, "crate.urdf"), base="floating", floor=0.0)
     assert model.coordinates == ("base_x", "base_y", "base_turn")
     assert len(model.contacts) == 4
@@ -162,6 +180,7 @@ def test_locked_and_actuated(write):
 
 # MJCF ------------------------------------------------------------------------------------------------
 
+
 @pytest.mark.parametrize("plane", ["xz", "-xz"])
 def test_mjcf_double_pendulum_in_mujoco(write, plane):
     """Springs, dampers, gears, a reference angle, an anchor away from the body's origin."""
@@ -181,28 +200,46 @@ def test_mjcf_hopper_in_mujoco(write):
 
 
 def test_mjcf_contacts(write):
-    """Which shapes touch which planes, with MuJoCo's friction, and where they are: against MuJoCo's distances."""
+    """Which shapes touch which planes, with MuJoCo's friction, and where they are: against MuJoCo's
+    distances.
+    """
     imported = read_mjcf(write(files.HOPPER_MJCF), keyframe="crouch")
     model = imported.model
-    assert model.contacts == ("trunk_floor_1", "trunk_floor_2", "trunk_floor_3", "trunk_floor_4", "heel_floor_1", "heel_floor_2",
-                              "wheel_floor")
-    np.testing.assert_allclose(model.tree.friction, 1.0)         # the shapes' own default is larger than the floor's
+    assert model.contacts == (
+        "trunk_floor_1",
+        "trunk_floor_2",
+        "trunk_floor_3",
+        "trunk_floor_4",
+        "heel_floor_1",
+        "heel_floor_2",
+        "wheel_floor",
+    )
+    np.testing.assert_allclose(model.tree.friction, 1.0)  # the shapes' own default is larger than the floor's
     np.testing.assert_allclose(model.start, [0.5, 1.1, -0.2, -0.3, 0.05])
     peer = mujoco.MjModel.from_xml_path(str(write(files.HOPPER_MJCF)))
     data = mujoco.MjData(peer)
     data.qpos[:] = peer.key_qpos[0]
     mujoco.mj_forward(peer, data)
     gaps = dict(zip(model.contacts, model.contact_points(model.start).gap, strict=True))
-    for shape, names in (("trunk", [n for n in gaps if n.startswith("trunk")]), ("heel", ["heel_floor_1", "heel_floor_2"]),
-                         ("wheel", ["wheel_floor"])):
+    for shape, names in (
+        ("trunk", [n for n in gaps if n.startswith("trunk")]),
+        ("heel", ["heel_floor_1", "heel_floor_2"]),
+        ("wheel", ["wheel_floor"]),
+    ):
         there = mujoco.mj_geomDistance(peer, data, peer.geom(shape).id, peer.geom("floor").id, 9.0, None)
         assert min(gaps[name] for name in names) == pytest.approx(there, abs=1e-6), shape
     low = from_mjcf(write(files.DOUBLE_PENDULUM_MJCF))
-    assert dict(zip(low.contacts, low.tree.friction, strict=True)) == {"rod_1": 0.7, "rod_2": 0.7, "foot": 0.4}
+    assert dict(zip(low.contacts, low.tree.friction, strict=True)) == {
+        "rod_1": 0.7,
+        "rod_2": 0.7,
+        "foot": 0.4,
+    }
 
 
 def test_mjcf_loop(write):
-    """A four-bar linkage: closed at the reference pose, and the motion along it as MuJoCo's constraint forces have it."""
+    """A four-bar linkage: closed at the reference pose, and the motion along it as MuJoCo's constraint forces
+    have it.
+    """
     path = write(files.FOUR_BAR_MJCF)
     model = from_mjcf(path)
     assert model.names.pins == ("pivot",)
@@ -245,16 +282,26 @@ def test_mjcf_free_joint(write, keyframe):
     T[4, 2] = T[6, 3] = -1.0
     signs = np.array([1, 1, 1, 1.0])
     assert [imported.signs[name] for name in model.coordinates] == [1, 1, 1, -1]
-    np.testing.assert_allclose(model.snapshot(model.start).mass, np.outer(signs, signs) * (T.T @ M @ T), atol=AGREE)
+    np.testing.assert_allclose(
+        model.snapshot(model.start).mass, np.outer(signs, signs) * (T.T @ M @ T), atol=AGREE
+    )
 
 
-ROBOTS = {"hopper": ("xz", 8), "walker2d": ("xz", 14), "half_cheetah": ("xz", 16), "inverted_pendulum": ("xz", 0),
-          "inverted_double_pendulum": ("xz", 0), "reacher": ("xy", 0)}
+ROBOTS = {
+    "hopper": ("xz", 8),
+    "walker2d": ("xz", 14),
+    "half_cheetah": ("xz", 16),
+    "inverted_pendulum": ("xz", 0),
+    "inverted_double_pendulum": ("xz", 0),
+    "reacher": ("xy", 0),
+}
 
 
 @pytest.mark.parametrize("name", ROBOTS)
 def test_the_planar_robots_of_gymnasium(name):
-    """Files that others wrote, with defaults, several joints per body, capsules: mass, bias, inputs as in MuJoCo."""
+    """Files that others wrote, with defaults, several joints per body, capsules: mass, bias, inputs as in
+    MuJoCo.
+    """
     gymnasium = pytest.importorskip("gymnasium")
     file = Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets" / f"{name}.xml"
     if not file.is_file():
@@ -263,7 +310,7 @@ def test_the_planar_robots_of_gymnasium(name):
     imported = read_mjcf(file, plane=plane)
     assert len(imported.model.contacts) == contacts
     peer = mujoco.MjModel.from_xml_path(str(file))
-    peer.dof_armature[:] = 0                                      # left out, and said
+    peer.dof_armature[:] = 0  # left out, and said
     peer.actuator_ctrllimited[:] = 0
     joints = [mujoco.mj_id2name(peer, mujoco.mjtObj.mjOBJ_JOINT, j) for j in range(peer.njnt)]
     agree_with_mujoco(imported, peer, joints)
@@ -283,43 +330,91 @@ def test_an_imported_robot_can_be_analysed_and_simulated(write):
 
 # What is refused, what is left out ---------------------------------------------------------------------
 
+
 def changed(text, old, new):
     assert old in text
     return text.replace(old, new)
 
 
-@pytest.mark.parametrize(("text", "arguments", "message"), [
-    (files.DOUBLE_PENDULUM_URDF, {"plane": "xy"}, r"joint 'shoulder' turns about \(0, 1, 0\); expected the normal \(0, 0, 1\)"),
-    (changed(files.DOUBLE_PENDULUM_URDF, '<axis xyz="0 0 1"/>', '<axis xyz="1 0 1"/>'), {}, "joint 'elbow' turns about"),
-    (changed(files.CART_POLE_URDF, '<axis xyz="1 0 0"/>', '<axis xyz="0 1 0"/>'), {},
-     r"joint 'slider' slides along \(0, -1, 0\), out of the plane 'xz'"),
-    (changed(files.CART_POLE_URDF, '<axis xyz="1 0 0"/>', '<axis xyz="0 0 0"/>'), {}, r"axis \(0, 0, 0\)"),
-    (changed(files.CART_POLE_URDF, '<axis xyz="0 -1 0"/>', '<axis xyz="0 -1 0"/><mimic joint="slider"/>'), {},
-     "joint 'hinge' mimics 'slider'"),
-    (changed(files.CART_POLE_URDF, '<child link="pole"/>', '<child link="stick"/>'), {}, "names the link 'stick'"),
-    (files.CART_POLE_URDF, {"plane": "xx"}, "plane is 'xx'; expected two different axes"),
-    (files.CART_POLE_URDF, {"base": "free"}, "base is 'free'; expected 'fixed' or 'floating'"),
-    (files.CART_POLE_URDF, {"locked": ["hip"]}, "locked names 'hip'; expected joints of the file"),
-    (files.CART_POLE_URDF, {"actuated": ["hip"]}, "actuated names 'hip'; expected joints of the file"),
-])
+@pytest.mark.parametrize(
+    ("text", "arguments", "message"),
+    [
+        (
+            files.DOUBLE_PENDULUM_URDF,
+            {"plane": "xy"},
+            r"joint 'shoulder' turns about \(0, 1, 0\); expected the normal \(0, 0, 1\)",
+        ),
+        (
+            changed(files.DOUBLE_PENDULUM_URDF, '<axis xyz="0 0 1"/>', '<axis xyz="1 0 1"/>'),
+            {},
+            "joint 'elbow' turns about",
+        ),
+        (
+            changed(files.CART_POLE_URDF, '<axis xyz="1 0 0"/>', '<axis xyz="0 1 0"/>'),
+            {},
+            r"joint 'slider' slides along \(0, -1, 0\), out of the plane 'xz'",
+        ),
+        (
+            changed(files.CART_POLE_URDF, '<axis xyz="1 0 0"/>', '<axis xyz="0 0 0"/>'),
+            {},
+            r"axis \(0, 0, 0\)",
+        ),
+        (
+            changed(
+                files.CART_POLE_URDF, '<axis xyz="0 -1 0"/>', '<axis xyz="0 -1 0"/><mimic joint="slider"/>'
+            ),
+            {},
+            "joint 'hinge' mimics 'slider'",
+        ),
+        (
+            changed(files.CART_POLE_URDF, '<child link="pole"/>', '<child link="stick"/>'),
+            {},
+            "names the link 'stick'",
+        ),
+        (files.CART_POLE_URDF, {"plane": "xx"}, "plane is 'xx'; expected two different axes"),
+        (files.CART_POLE_URDF, {"base": "free"}, "base is 'free'; expected 'fixed' or 'floating'"),
+        (files.CART_POLE_URDF, {"locked": ["hip"]}, "locked names 'hip'; expected joints of the file"),
+        (files.CART_POLE_URDF, {"actuated": ["hip"]}, "actuated names 'hip'; expected joints of the file"),
+    ],
+)
 def test_urdf_refusals(write, text, arguments, message):
     with pytest.raises(ValueError, match=message) as caught:
         from_urdf(write(text, "robot.urdf"), **arguments)
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(("text", "arguments", "message"), [
-    (files.HOPPER_MJCF, {"plane": "yz"}, r"joint 'rootx' slides along \(1, 0, 0\), out of the plane 'yz'"),
-    (changed(files.HOPPER_MJCF, '<joint name="hip" axis="0 -1 0" damping="1"/>', '<joint name="hip" type="ball"/>'), {},
-     "joint 'hip' is a ball joint; expected one that turns about the normal"),
-    (changed(files.FOUR_BAR_MJCF, files.CONNECT, '<joint name="pivot" joint1="a" joint2="b"/>'), {},
-     "constraint 'pivot' is joint; expected 'connect'"),
-    (files.HOPPER_MJCF, {"keyframe": "jump"}, "no keyframe 'jump'; expected one of crouch"),
-    (files.HOPPER_MJCF, {"keyframe": 3}, "no keyframe 3; expected one of crouch"),
-    ("<mujoco><worldbody><body/></worldbody>", {}, "MuJoCo cannot read"),
-    (changed(files.FLOATING_MJCF, "0.9950041652780258 0 0.09983341664682815 0", "0.995 0.0998 0 0"), {"keyframe": 0},
-     "joint 'root' starts turned out of the plane"),
-])
+@pytest.mark.parametrize(
+    ("text", "arguments", "message"),
+    [
+        (
+            files.HOPPER_MJCF,
+            {"plane": "yz"},
+            r"joint 'rootx' slides along \(1, 0, 0\), out of the plane 'yz'",
+        ),
+        (
+            changed(
+                files.HOPPER_MJCF,
+                '<joint name="hip" axis="0 -1 0" damping="1"/>',
+                '<joint name="hip" type="ball"/>',
+            ),
+            {},
+            "joint 'hip' is a ball joint; expected one that turns about the normal",
+        ),
+        (
+            changed(files.FOUR_BAR_MJCF, files.CONNECT, '<joint name="pivot" joint1="a" joint2="b"/>'),
+            {},
+            "constraint 'pivot' is joint; expected 'connect'",
+        ),
+        (files.HOPPER_MJCF, {"keyframe": "jump"}, "no keyframe 'jump'; expected one of crouch"),
+        (files.HOPPER_MJCF, {"keyframe": 3}, "no keyframe 3; expected one of crouch"),
+        ("<mujoco><worldbody><body/></worldbody>", {}, "MuJoCo cannot read"),
+        (
+            changed(files.FLOATING_MJCF, "0.9950041652780258 0 0.09983341664682815 0", "0.995 0.0998 0 0"),
+            {"keyframe": 0},
+            "joint 'root' starts turned out of the plane",
+        ),
+    ],
+)
 def test_mjcf_refusals(write, text, arguments, message):
     with pytest.raises(ValueError, match=message) as caught:
         from_mjcf(write(text), **arguments)
@@ -333,14 +428,26 @@ def test_no_such_file(read, tmp_path):
 
 
 def test_what_is_left_out_is_said(write, caplog):
-    text = changed(files.HOPPER_MJCF, 'damping="1"', 'damping="1" armature="0.1" frictionloss="2" range="-1 1" limited="true"')
+    text = changed(
+        files.HOPPER_MJCF,
+        'damping="1"',
+        'damping="1" armature="0.1" frictionloss="2" range="-1 1" limited="true"',
+    )
     text = changed(text, "<worldbody>", '<option density="1000"/><worldbody>')
-    text = changed(text, '<geom name="wheel" type="cylinder"', '<geom name="egg" type="ellipsoid" size="0.1 0.1 0.2" '
-                         'mass="0.1"/><geom name="wheel" type="cylinder"')
+    text = changed(
+        text,
+        '<geom name="wheel" type="cylinder"',
+        '<geom name="egg" type="ellipsoid" size="0.1 0.1 0.2" mass="0.1"/><geom name="wheel" type="cylinder"',
+    )
     imported = read_mjcf(write(text))
     said = "; ".join(imported.left_out)
-    for word in ("armature in joints: hip", "dry friction in joints: hip", "the shape 'egg'", "the fluid around the bodies",
-                 "joint ranges are not enforced (the library has no joint stops): hip"):
+    for word in (
+        "armature in joints: hip",
+        "dry friction in joints: hip",
+        "the shape 'egg'",
+        "the fluid around the bodies",
+        "joint ranges are not enforced (the library has no joint stops): hip",
+    ):
         assert word in said
     assert imported.ranges["hip"] == (-1.0, 1.0)
     with caplog.at_level(logging.WARNING, logger="modecontrol.interop"):
@@ -349,13 +456,22 @@ def test_what_is_left_out_is_said(write, caplog):
 
 
 def test_gravity_across_the_plane_is_dropped_and_said(write):
-    flat = read_mjcf(write(changed(files.FOUR_BAR_MJCF, 'axis="0 -1 0"', 'axis="0 0 1"')
-                           .replace('pos="0 0 0.4"', 'pos="0 0.4 0"').replace('pos="1 0 0.2"', 'pos="1 0.2 0"')), plane="xy")
+    flat = read_mjcf(
+        write(
+            changed(files.FOUR_BAR_MJCF, 'axis="0 -1 0"', 'axis="0 0 1"')
+            .replace('pos="0 0 0.4"', 'pos="0 0.4 0"')
+            .replace('pos="1 0 0.2"', 'pos="1 0.2 0"')
+        ),
+        plane="xy",
+    )
     assert np.allclose(flat.model.tree.gravity, [5, 0])
     assert any("gravity across the plane" in sentence for sentence in flat.left_out)
 
 
 def test_awkward_names_become_words(write):
-    text = files.FOUR_BAR_MJCF.replace('name="a"', 'name="left/hip joint"').replace('name="b"', 'name="sin"').replace(
-        'name="c"', 'name="3rd"')
+    text = (
+        files.FOUR_BAR_MJCF.replace('name="a"', 'name="left/hip joint"')
+        .replace('name="b"', 'name="sin"')
+        .replace('name="c"', 'name="3rd"')
+    )
     assert from_mjcf(write(text)).coordinates == ("left_hip_joint", "sin_coordinate", "coordinate_3rd")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.spatial import ConvexHull
 
-from modecontrol.interop.plane import plane_axes, turned, word
+from modecontrol.interop.plane_axes import plane_axes, turned, word
 from modecontrol.interop.shapes import hull, outline, slanted, touching
 from modecontrol.interop.spatial import Shape
 
@@ -37,13 +37,15 @@ def surface(shape, rng, count=4000):
     return shape.centre + local @ shape.turn.T
 
 
-@pytest.mark.parametrize(("kind", "size"), [("sphere", (0.3,)), ("capsule", (0.2, 0.5)), ("box", (0.1, 0.2, 0.4)),
-                                            ("cylinder", (0.3, 0.4))])
+@pytest.mark.parametrize(
+    ("kind", "size"),
+    [("sphere", (0.3,)), ("capsule", (0.2, 0.5)), ("box", (0.1, 0.2, 0.4)), ("cylinder", (0.3, 0.4))],
+)
 def test_the_distance_to_every_wall_is_that_of_the_shape(kind, size):
     rng = np.random.default_rng(7)
     for _ in range(6):
         turn = rotation(rng)
-        if kind == "cylinder":      # in the plane, or along its normal
+        if kind == "cylinder":  # in the plane, or along its normal
             a = rng.uniform(0, 6)
             turn = np.array([[np.cos(a), 0, np.sin(a)], [0, 1, 0], [-np.sin(a), 0, np.cos(a)]])
             turn = turn if rng.random() < 0.5 else turn[:, [2, 0, 1]]
@@ -55,7 +57,9 @@ def test_the_distance_to_every_wall_is_that_of_the_shape(kind, size):
 
 
 def test_round_things_seen_end_on_are_discs():
-    along = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]]).T      # z axis of the shape along the normal of the plane
+    along = np.array(
+        [[1.0, 0, 0], [0, 0, 1], [0, -1, 0]]
+    ).T  # z axis of the shape along the normal of the plane
     for kind in ("capsule", "cylinder"):
         seen = touching(Shape("s", kind, np.array([1.0, 2, 3]), along, (0.2, 0.5)), PLANE)
         assert seen.radius == 0.2
@@ -64,9 +68,13 @@ def test_round_things_seen_end_on_are_discs():
 
 def test_slanted_cylinders_are_known():
     c, s = np.cos(0.4), np.sin(0.4)
-    assert slanted(Shape("s", "cylinder", np.zeros(3), np.array([[1, 0, 0], [0, c, -s], [0, s, c]]), (0.1, 1)), PLANE)
+    assert slanted(
+        Shape("s", "cylinder", np.zeros(3), np.array([[1, 0, 0], [0, c, -s], [0, s, c]]), (0.1, 1)), PLANE
+    )
     assert not slanted(Shape("s", "cylinder", np.zeros(3), np.eye(3), (0.1, 1)), PLANE)
-    assert not slanted(Shape("s", "capsule", np.zeros(3), np.array([[1, 0, 0], [0, c, -s], [0, s, c]]), (0.1, 1)), PLANE)
+    assert not slanted(
+        Shape("s", "capsule", np.zeros(3), np.array([[1, 0, 0], [0, c, -s], [0, s, c]]), (0.1, 1)), PLANE
+    )
 
 
 @settings(max_examples=60, deadline=None)
@@ -82,7 +90,7 @@ def test_hulls_are_those_of_qhull(points):
     assert {tuple(p) for p in found} == expected
     assert len(found) == len(expected)
     x, y = found.T
-    assert np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)) > 0       # counter-clockwise
+    assert np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)) > 0  # counter-clockwise
 
 
 def test_outline_of_nothing_is_empty():
@@ -90,7 +98,13 @@ def test_outline_of_nothing_is_empty():
 
 
 def test_planes():
-    for plane, normal in (("xz", (0, -1, 0)), ("-xz", (0, 1, 0)), ("xy", (0, 0, 1)), ("yz", (1, 0, 0)), ("x-z", (0, 1, 0))):
+    for plane, normal in (
+        ("xz", (0, -1, 0)),
+        ("-xz", (0, 1, 0)),
+        ("xy", (0, 0, 1)),
+        ("yz", (1, 0, 0)),
+        ("x-z", (0, 1, 0)),
+    ):
         assert np.array_equal(plane_axes(plane)[2], normal), plane
     for wrong in ("x", "xx", "xw", "", None, "xyz"):
         with pytest.raises(ValueError, match=r"plane is .*expected two different axes"):
@@ -105,4 +119,11 @@ def test_turning_by_right_angles_is_exact():
 def test_words():
     taken = set()
     assert [word("joint", text, taken) for text in ("a b", "a-b", "3", "pi", "", "__x", "world")] == [
-        "a_b", "a_b_2", "joint_3", "pi_joint", "joint", "joint_x", "world_joint"]
+        "a_b",
+        "a_b_2",
+        "joint_3",
+        "pi_joint",
+        "joint",
+        "joint_x",
+        "world_joint",
+    ]

@@ -15,9 +15,18 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:control.*")
 
 def pendulum(length=0.7, m=1.3, inertia=0.05, damping=0.2):
     """A rigid pendulum that hangs down at q = 0."""
-    return (mc.Builder("swing", parameters={"m": m, "l": length})
-            .body("rod", joint=mc.revolute("q", angle=-math.pi / 2, damping=damping), mass="m", inertia=inertia, com=("l", 0))
-            .input("tau", "q", lower=-2, upper=2).build())
+    return (
+        mc.Builder("swing", parameters={"m": m, "l": length})
+        .body(
+            "rod",
+            joint=mc.revolute("q", angle=-math.pi / 2, damping=damping),
+            mass="m",
+            inertia=inertia,
+            com=("l", 0),
+        )
+        .input("tau", "q", lower=-2, upper=2)
+        .build()
+    )
 
 
 @pytest.mark.parametrize("q", [0.0, math.pi, 0.6])
@@ -35,12 +44,20 @@ def test_linearised_pendulum(q):
 def test_linearised_cart_and_pole():
     """The textbook cart and pole, upright, with a point mass: pole eigenvalues +- sqrt((M + m) g / (M l))."""
     M, m, length = 2.0, 0.3, 0.5
-    model = (mc.Builder("cart_pole").body("cart", joint=mc.prismatic("x"), mass=M)
-             .body("pole", joint=mc.revolute("theta"), mass=m, com=(0, length)).input("push", "x").build())
+    model = (
+        mc.Builder("cart_pole")
+        .body("cart", joint=mc.prismatic("x"), mass=M)
+        .body("pole", joint=mc.revolute("theta"), mass=m, com=(0, length))
+        .input("push", "x")
+        .build()
+    )
     found = control.linearize(control_system(model, mode=""), np.zeros(4), [0.0])
     expected = np.zeros((4, 4))
     expected[:2, 2:] = np.eye(2)
-    expected[2, 1], expected[3, 1] = m * 9.81 / M, (M + m) * 9.81 / (M * length)     # theta > 0 leans to the left
+    expected[2, 1], expected[3, 1] = (
+        m * 9.81 / M,
+        (M + m) * 9.81 / (M * length),
+    )  # theta > 0 leans to the left
     np.testing.assert_allclose(found.A, expected, atol=1e-5)
     poles = np.sort(np.linalg.eigvals(found.A).real)
     root = math.sqrt((M + m) * 9.81 / (M * length))
@@ -52,7 +69,9 @@ def test_held_modes_agree_with_the_affine_response():
     model = mc.load("two_link")
     snap = model.snapshot(model.start, model.start_velocity)
     response = mc.dynamic_response(snap)
-    outputs = [f"{c}_dd" for c in model.coordinates] + [f"{c}.{part}" for c in model.contacts for part in ("normal", "tangent")]
+    outputs = [f"{c}_dd" for c in model.coordinates] + [
+        f"{c}.{part}" for c in model.contacts for part in ("normal", "tangent")
+    ]
     compared = 0
     for mode in response.modes:
         one = response[mode]
@@ -62,7 +81,9 @@ def test_held_modes_agree_with_the_affine_response():
         for tau in (-1.0, 0.0, 2.5):
             x = np.concatenate([model.start, model.start_velocity])
             expected = np.concatenate([one.acceleration.value([tau]), one.force.value([tau])])
-            np.testing.assert_allclose(system.output(0, x, [tau]), expected, atol=1e-8 * max(1, np.abs(expected).max()))
+            np.testing.assert_allclose(
+                system.output(0, x, [tau]), expected, atol=1e-8 * max(1, np.abs(expected).max())
+            )
             compared += 1
     assert compared >= 3
 
@@ -70,7 +91,9 @@ def test_held_modes_agree_with_the_affine_response():
 def test_forces_that_are_not_unique_are_the_smallest():
     """Two fixed contacts of a block: forces are not unique, the motion is; the smallest forces are shown."""
     model = mc.load("block")
-    system = control_system(model, mode="FF", outputs=["x_dd", "left.normal", "right.normal", "left.tangent", "right.tangent"])
+    system = control_system(
+        model, mode="FF", outputs=["x_dd", "left.normal", "right.normal", "left.tangent", "right.tangent"]
+    )
     weight = model.parameters["m"] * 9.81
     y = system.output(0, np.concatenate([model.start, np.zeros(3)]), [0.0])
     np.testing.assert_allclose(y, [0, weight / 2, weight / 2, 0, 0], atol=1e-8)
@@ -78,16 +101,28 @@ def test_forces_that_are_not_unique_are_the_smallest():
 
 def test_what_has_no_motion_says_so():
     """The tip of a turning arm is pulled along its circle: it cannot stay on a wall while the arm turns."""
-    slider = (mc.Builder("between").body("b", joint=mc.revolute("turn", at=(0, 1)), mass=1, com=(1, 0))
-              .contact("tip", "b", point=(1, 0), wall={"origin": (0, 1)}, mu=0.3).build())
+    slider = (
+        mc.Builder("between")
+        .body("b", joint=mc.revolute("turn", at=(0, 1)), mass=1, com=(1, 0))
+        .contact("tip", "b", point=(1, 0), wall={"origin": (0, 1)}, mu=0.3)
+        .build()
+    )
     system = control_system(slider, mode="F")
     assert np.allclose(system.dynamics(0, [0.0, 0.0], []), 0)
     with pytest.raises(ValueError, match="mode 'F' has no motion at q = "):
         system.dynamics(0, [0.0, 1.0], [])
 
 
-@pytest.mark.parametrize(("name", "options"), [("block", {}), ("pendulum", {"restitution": 0.4}), ("four_bar", {}),
-                                               ("rhex_compliant", {}), ("block", {"formulation": "mc"})])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("block", {}),
+        ("pendulum", {"restitution": 0.4}),
+        ("four_bar", {}),
+        ("rhex_compliant", {}),
+        ("block", {"formulation": "mc"}),
+    ],
+)
 def test_discrete_steps_are_those_of_simulate(name, options):
     model = mc.load(name)
     n, t = len(model.coordinates), len(model.inputs)
@@ -107,7 +142,9 @@ def test_discrete_steps_are_those_of_simulate(name, options):
 
 
 def test_input_output_response_of_a_sliding_block():
-    """A block given a push of 1 m/s stops after v / (mu g) seconds: control's own response function sees friction."""
+    """A block given a push of 1 m/s stops after v / (mu g) seconds: control's own response function sees
+    friction.
+    """
     model = mc.load("block")
     system = control_system(model, outputs=["x", "x_d", "left.normal"])
     time = np.arange(0, 0.5, 1e-3)
@@ -121,12 +158,20 @@ def test_input_output_response_of_a_sliding_block():
 
 
 def test_a_loop_closed_by_python_control_moves_as_in_simulate():
-    """A discrete controller around the stepped block, with sticking at the end: `interconnect` against `simulate`."""
+    """A discrete controller around the stepped block, with sticking at the end: `interconnect` against
+    `simulate`.
+    """
     model = mc.load("block")
     plant = control_system(model, outputs=["x", "x_d"], name="plant")
-    law = control.StateSpace([], [], [], [[-200.0, -40.0]], 1e-3, inputs=["x", "x_d"], outputs=["push"], name="law")
-    loop = control.interconnect([plant, law], outputs=["x", "x_d"], outlist=["plant.x", "plant.x_d"],
-                                connections=[["plant.push", "law.push"], ["law.x", "plant.x"], ["law.x_d", "plant.x_d"]])
+    law = control.StateSpace(
+        [], [], [], [[-200.0, -40.0]], 1e-3, inputs=["x", "x_d"], outputs=["push"], name="law"
+    )
+    loop = control.interconnect(
+        [plant, law],
+        outputs=["x", "x_d"],
+        outlist=["plant.x", "plant.x_d"],
+        connections=[["plant.push", "law.push"], ["law.x", "plant.x"], ["law.x_d", "plant.x_d"]],
+    )
     time = np.arange(300) * 1e-3
     x0 = np.concatenate([model.start + np.array([0.5, 0, 0]), np.zeros(3)])
     reply = control.input_output_response(loop, time, 0, x0)
@@ -162,16 +207,21 @@ def test_clip():
     free, cut = (control_system(pendulum(), mode="", clip=clip, outputs=["tau"]) for clip in (False, True))
     assert free.output(0, [0.0, 0.0], [5.0]) == pytest.approx([5.0])
     assert cut.output(0, [0.0, 0.0], [5.0]) == pytest.approx([2.0])
-    assert control_system(pendulum(), clip=True, outputs=["tau"]).output(0, [0.0, 0.0], [5.0]) == pytest.approx([2.0])
+    assert control_system(pendulum(), clip=True, outputs=["tau"]).output(
+        0, [0.0, 0.0], [5.0]
+    ) == pytest.approx([2.0])
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    ({"mode": "F"}, "mode 'F' is not a contact mode; expected 2 letters"),
-    ({"mode": "FF", "restitution": 0.1}, "leave one of them out"),
-    ({"outputs": ["z"]}, "unknown quantity 'z'"),
-    ({"outputs": "x"}, "expected a sequence of names"),
-    ({"level": "deep"}, "level is 'deep'"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"mode": "F"}, "mode 'F' is not a contact mode; expected 2 letters"),
+        ({"mode": "FF", "restitution": 0.1}, "leave one of them out"),
+        ({"outputs": ["z"]}, "unknown quantity 'z'"),
+        ({"outputs": "x"}, "expected a sequence of names"),
+        ({"level": "deep"}, "level is 'deep'"),
+    ],
+)
 def test_one_clear_line(arguments, message):
     with pytest.raises(ValueError, match=message) as caught:
         control_system("block", **arguments)

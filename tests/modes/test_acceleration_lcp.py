@@ -1,4 +1,5 @@
-"""Every solution of the acceleration-level complementarity problem is among the modes, and the other way round.
+"""Every solution of the acceleration-level complementarity problem is among the modes, and the other way
+round.
 
     0 <= fn  perp  xdd_n                >= 0
     0 <= f+  perp  s + xdd_t            >= 0          f_t = f+ - f-
@@ -22,9 +23,15 @@ def instant(rng, k, high):
     n = int(rng.integers(2, 5))
     root = rng.normal(size=(n, n))
     t = int(rng.integers(1, n + 1))
-    return dict(mass=root @ root.T + 0.2 * np.eye(n), bias=3 * rng.normal(size=n), actuation=np.eye(n)[:, :t],
-                jacobian=rng.normal(size=(2 * k, n)), drift=rng.normal(size=2 * k) * rng.integers(0, 2),
-                friction=rng.choice([1.0, 3.0] if high else [0.0, 0.3, 0.8], size=k), velocity=np.zeros(2 * k))
+    return dict(
+        mass=root @ root.T + 0.2 * np.eye(n),
+        bias=3 * rng.normal(size=n),
+        actuation=np.eye(n)[:, :t],
+        jacobian=rng.normal(size=(2 * k, n)),
+        drift=rng.normal(size=2 * k) * rng.integers(0, 2),
+        friction=rng.choice([1.0, 3.0] if high else [0.0, 0.3, 0.8], size=k),
+        velocity=np.zeros(2 * k),
+    )
 
 
 def complementarity_problem(s, tau):
@@ -34,10 +41,10 @@ def complementarity_problem(s, tau):
     X = np.vstack([Jn, Jt, -Jt])
     free = np.linalg.solve(s["mass"], s["actuation"] @ tau - s["bias"])
     M = np.zeros((4 * k, 4 * k))
-    M[:3 * k, :3 * k] = X @ np.linalg.solve(s["mass"], X.T)
-    M[k:2 * k, 3 * k:] = M[2 * k:3 * k, 3 * k:] = np.eye(k)
-    M[3 * k:, :k] = np.diag(s["friction"])
-    M[3 * k:, k:2 * k] = M[3 * k:, 2 * k:3 * k] = -np.eye(k)
+    M[: 3 * k, : 3 * k] = X @ np.linalg.solve(s["mass"], X.T)
+    M[k : 2 * k, 3 * k :] = M[2 * k : 3 * k, 3 * k :] = np.eye(k)
+    M[3 * k :, :k] = np.diag(s["friction"])
+    M[3 * k :, k : 2 * k] = M[3 * k :, 2 * k : 3 * k] = -np.eye(k)
     d = np.concatenate([s["drift"][0::2], s["drift"][1::2], -s["drift"][1::2]])
     return M, np.concatenate([X @ free + d, np.zeros(k)])
 
@@ -61,18 +68,22 @@ def solutions(M, q):
 def answer(s, tau, z):
     k = len(s["friction"])
     force = np.empty(2 * k)
-    force[0::2], force[1::2] = z[:k], z[k:2 * k] - z[2 * k:3 * k]
+    force[0::2], force[1::2] = z[:k], z[k : 2 * k] - z[2 * k : 3 * k]
     qdd = np.linalg.solve(s["mass"], s["actuation"] @ tau + s["jacobian"].T @ force - s["bias"])
     return qdd, force
 
 
 def strict_letters(s, qdd):
     xdd = s["jacobian"] @ qdd + s["drift"]
-    return "".join("S" if n > ZERO else "R" if t > ZERO else "L" if t < -ZERO else "F"
-                   for n, t in zip(xdd[0::2], xdd[1::2], strict=True))
+    return "".join(
+        "S" if n > ZERO else "R" if t > ZERO else "L" if t < -ZERO else "F"
+        for n, t in zip(xdd[0::2], xdd[1::2], strict=True)
+    )
 
 
-@pytest.mark.parametrize(("k", "high", "seed"), [(k, high, seed) for k in (1, 2) for high in (False, True) for seed in range(6)])
+@pytest.mark.parametrize(
+    ("k", "high", "seed"), [(k, high, seed) for k in (1, 2) for high in (False, True) for seed in range(6)]
+)
 def test_every_solution_is_a_mode_and_every_mode_a_solution(k, high, seed):
     rng = np.random.default_rng([k, high, seed])
     s = instant(rng, k, high)

@@ -66,7 +66,7 @@ def test_unambiguous_means_exactly_one_mode(seed):
         inside = [m for m in response.modes if reference.exists_at(s, m, tau, limits, slack=-1e-6)]
         near = [m for m in response.modes if reference.exists_at(s, m, tau, limits, slack=1e-6)]
         if inside != near:
-            continue    # on a boundary
+            continue  # on a boundary
         assert [m for m in response.modes if regions[m].contains(tau)] == (inside if len(inside) == 1 else [])
         assert nothing.contains(tau) == (not inside)
 
@@ -79,11 +79,25 @@ def test_units_and_order_of_contacts_change_only_labels(seed):
     plain = mc.dynamic_response(mc.Snapshot(**s), torque_limits=limits)
     # coordinates in other units: q = scale * q'
     scale = 10.0 ** rng.integers(-3, 4, size=len(s["bias"]))
-    other = dict(s, mass=s["mass"] * np.outer(scale, scale), bias=s["bias"] * scale,
-                 actuation=s["actuation"] * scale[:, None], jacobian=1e3 * s["jacobian"] * scale, drift=1e3 * s["drift"],
-                 velocity=1e3 * s["velocity"])
+    other = dict(
+        s,
+        mass=s["mass"] * np.outer(scale, scale),
+        bias=s["bias"] * scale,
+        actuation=s["actuation"] * scale[:, None],
+        jacobian=1e3 * s["jacobian"] * scale,
+        drift=1e3 * s["drift"],
+        velocity=1e3 * s["velocity"],
+    )
     assert mc.dynamic_response(mc.Snapshot(**other), torque_limits=limits).modes == plain.modes
     swap = np.array([2, 3, 0, 1])
-    swapped = dict(s, jacobian=s["jacobian"][swap], drift=s["drift"][swap], velocity=s["velocity"][swap],
-                   friction=s["friction"][::-1])
-    assert sorted(m[::-1] for m in mc.dynamic_response(mc.Snapshot(**swapped), torque_limits=limits).modes) == plain.modes
+    swapped = dict(
+        s,
+        jacobian=s["jacobian"][swap],
+        drift=s["drift"][swap],
+        velocity=s["velocity"][swap],
+        friction=s["friction"][::-1],
+    )
+    assert (
+        sorted(m[::-1] for m in mc.dynamic_response(mc.Snapshot(**swapped), torque_limits=limits).modes)
+        == plain.modes
+    )

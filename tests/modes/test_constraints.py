@@ -21,9 +21,14 @@ def test_text_matrix_and_expression_say_the_same(rhex):
     force[0, 0] = 2.0
     torque = np.array([[-3.0, 0.0, 0.0]])
     q = mc.quantity
-    ways = ["2*body.normal - 3*tau1 >= 120", mc.Constraint("2*body.normal >= 120 + 3*tau1"),
-            mc.Constraint(force=force, torque=torque, at_least=120.0), 2 * q("body.normal") - 3 * q("tau1") >= 120,
-            2 * q("body.normal") - 3 * q("tau1") >= 120, "-(2*body.normal - 3*tau1)/2 <= -60"]
+    ways = [
+        "2*body.normal - 3*tau1 >= 120",
+        mc.Constraint("2*body.normal >= 120 + 3*tau1"),
+        mc.Constraint(force=force, torque=torque, at_least=120.0),
+        2 * q("body.normal") - 3 * q("tau1") >= 120,
+        2 * q("body.normal") - 3 * q("tau1") >= 120,
+        "-(2*body.normal - 3*tau1)/2 <= -60",
+    ]
     rows = [stack(way, rhex) for way in ways]
     for other in rows:
         assert other.P / np.abs(other.P).max() == pytest.approx(rows[0].P / np.abs(rows[0].P).max())
@@ -83,21 +88,24 @@ def test_constant_constraints_are_true_or_false(rhex):
     assert mc.dynamic_response(rhex, physical="0*tau1 >= 1").modes == []
 
 
-@pytest.mark.parametrize(("rule", "message"), [
-    ("tau9 >= 1", r"unknown quantity 'tau9'; did you mean 'tau\d'\?"),
-    ("body.norml >= 1", r"did you mean 'body.normal'\?"),
-    ("bdy.normal >= 1", r"did you mean 'body.normal'\?"),
-    ("tau1", "compares nothing"),
-    ("tau1 > 1", "expected >=, <= or =="),
-    ("tau1 != 1", "'tau1 != 1' uses a comparison.*expected >=, <= or =="),
-    ("tau1 * tau2 >= 1", r"'tau1 \* tau2' in .* is not linear"),
-    ("1 / tau1 >= 1", "is not linear"),
-    ("tau1 / 0 >= 1", "is not linear"),
-    ("tau1 >=", "cannot read"),
-    ("__import__('os') >= 1", "is not linear"),
-    ("tau1 >= 1e400", "not finite"),
-    ("tau1 >= True", "is not linear"),
-])
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ("tau9 >= 1", r"unknown quantity 'tau9'; did you mean 'tau\d'\?"),
+        ("body.norml >= 1", r"did you mean 'body.normal'\?"),
+        ("bdy.normal >= 1", r"did you mean 'body.normal'\?"),
+        ("tau1", "compares nothing"),
+        ("tau1 > 1", "expected >=, <= or =="),
+        ("tau1 != 1", "'tau1 != 1' uses a comparison.*expected >=, <= or =="),
+        ("tau1 * tau2 >= 1", r"'tau1 \* tau2' in .* is not linear"),
+        ("1 / tau1 >= 1", "is not linear"),
+        ("tau1 / 0 >= 1", "is not linear"),
+        ("tau1 >=", "cannot read"),
+        ("__import__('os') >= 1", "is not linear"),
+        ("tau1 >= 1e400", "not finite"),
+        ("tau1 >= True", "is not linear"),
+    ],
+)
 def test_bad_rules_say_what_is_wrong(rhex, rule, message):
     with pytest.raises(ValueError, match=message):
         mc.dynamic_response(rhex, physical=rule)
@@ -145,7 +153,9 @@ def test_expressions_print_and_travel():
     assert again.rules[0].expression.coefficients == rule.expression.coefficients
 
 
-# Torque limits --------------------------------------------------------------------------------------------------
+# Torque limits
+# --------------------------------------------------------------------------------------------------
+
 
 def test_limits_of_the_snapshot_are_the_default(rhex):
     rows = torque_rows(None, rhex)
@@ -178,8 +188,19 @@ def test_practically_infinite_limits_change_nothing(rhex):
             assert huge.modes_at(tau) == free.modes_at(tau)
 
 
-@pytest.mark.parametrize("limits", [5, "x", [(0, 1)], [(1, 0), (0, 1), (0, 1)], [(np.nan, 1), (0, 1), (0, 1)],
-                                    [(np.inf, np.inf), (0, 1), (0, 1)], [(0, 1, 2)] * 3, mc.Polytope.box([0], [1])])
+@pytest.mark.parametrize(
+    "limits",
+    [
+        5,
+        "x",
+        [(0, 1)],
+        [(1, 0), (0, 1), (0, 1)],
+        [(np.nan, 1), (0, 1), (0, 1)],
+        [(np.inf, np.inf), (0, 1), (0, 1)],
+        [(0, 1, 2)] * 3,
+        mc.Polytope.box([0], [1]),
+    ],
+)
 def test_wrong_torque_limits(rhex, limits):
     with pytest.raises(ValueError, match=r"torque_limits is .*expected 3"):
         mc.dynamic_response(rhex, torque_limits=limits)

@@ -12,8 +12,15 @@ G = 9.81
 
 
 def point(**changes):
-    arrays = dict(mass=np.eye(2), bias=[0, G], actuation=np.eye(2), jacobian=[[0, 1.0], [1, 0]], drift=[0, 0], friction=[0.5],
-                  velocity=[0, 0])
+    arrays = dict(
+        mass=np.eye(2),
+        bias=[0, G],
+        actuation=np.eye(2),
+        jacobian=[[0, 1.0], [1, 0]],
+        drift=[0, 0],
+        friction=[0.5],
+        velocity=[0, 0],
+    )
     return mc.Snapshot(**(arrays | changes))
 
 
@@ -38,7 +45,15 @@ def test_without_contacts_constraints_still_count():
     answer = response.explain("")
     assert answer.stage == "torque limits"
     assert set(answer.causes) == {"tau1 upper limit", "tau1 >= 5"}
-    one = mc.Snapshot(mass=[[1.0]], bias=[0.0], actuation=[[1.0]], jacobian=np.zeros((0, 1)), drift=[], friction=[], velocity=[])
+    one = mc.Snapshot(
+        mass=[[1.0]],
+        bias=[0.0],
+        actuation=[[1.0]],
+        jacobian=np.zeros((0, 1)),
+        drift=[],
+        friction=[],
+        velocity=[],
+    )
     assert mc.dynamic_response(one, physical=["tau1 >= 5", "tau1 <= 4"]).modes == []
     assert mc.dynamic_response(one, physical=["tau1 >= 5", "tau1 <= 6"]).modes == [""]
 
@@ -64,7 +79,7 @@ def test_all_gaps_open():
     response = mc.dynamic_response(snapshot)
     assert response.modes == ["SSSS"]
     flying = response["SSSS"]
-    assert flying.torques.dimension == 0     # massless legs in the air: no torque at all
+    assert flying.torques.dimension == 0  # massless legs in the air: no torque at all
     assert response.modes_at([0, 0, 0]) == ["SSSS"]
     assert response.modes_at([1, 0, 0]) == []
     assert flying.ambiguity.accelerations == ("phi1", "phi2", "phi3")
@@ -78,7 +93,7 @@ def test_zero_friction_leaves_no_tangential_force():
     assert response.modes == ["F", "L", "R", "S"]
     fixed = response["F"].torques
     assert fixed.dimension == 1
-    assert len(fixed.C) == 1     # the two sides of the cone are one equality
+    assert len(fixed.C) == 1  # the two sides of the cone are one equality
     assert response.modes_at([0.0, 0.0]) == ["F", "L", "R"]
     assert response.modes_at([1.0, 0.0]) == ["R"]
     for mode in "LR":
@@ -109,8 +124,15 @@ def test_repeated_contact_doubles_nothing_but_letters():
 
 def test_dynamics_without_an_answer():
     # a massless coordinate with a load and nothing to carry it
-    s = mc.Snapshot(mass=np.diag([1.0, 0.0]), bias=[0, 1.0], actuation=[[1.0], [0.0]], jacobian=[[1.0, 0], [0, 0]],
-                    drift=[0, 0], friction=[0.5], velocity=[0, 0])
+    s = mc.Snapshot(
+        mass=np.diag([1.0, 0.0]),
+        bias=[0, 1.0],
+        actuation=[[1.0], [0.0]],
+        jacobian=[[1.0, 0], [0, 0]],
+        drift=[0, 0],
+        friction=[0.5],
+        velocity=[0, 0],
+    )
     response = mc.dynamic_response(s)
     assert response.modes == []
     assert response.inconsistent().contains([3.0])
@@ -124,15 +146,26 @@ def test_nearly_massless_legs_give_the_modes_of_massless_ones(inertia):
     s = model.snapshot(model.start)
     mass = np.array(s.mass)
     mass[[3, 4, 5], [3, 4, 5]] = inertia
-    light = mc.Snapshot(mass=mass, bias=s.bias, actuation=s.actuation, jacobian=s.jacobian, drift=s.drift,
-                        friction=s.friction, velocity=s.velocity, names=s.names, torque_limits=s.torque_limits)
+    light = mc.Snapshot(
+        mass=mass,
+        bias=s.bias,
+        actuation=s.actuation,
+        jacobian=s.jacobian,
+        drift=s.drift,
+        friction=s.friction,
+        velocity=s.velocity,
+        names=s.names,
+        torque_limits=s.torque_limits,
+    )
     response = mc.dynamic_response(light)
     plain = mc.dynamic_response(s)
     assert response.modes == plain.modes
     tau = [-1.0, -2.0, -3.0]
     assert response.modes_at(tau) == plain.modes_at(tau)
     (mode,) = plain.modes_at(tau)
-    assert response[mode].acceleration.value(tau) == pytest.approx(plain[mode].acceleration.value(tau), rel=1e-3)
+    assert response[mode].acceleration.value(tau) == pytest.approx(
+        plain[mode].acceleration.value(tau), rel=1e-3
+    )
 
 
 def test_undecided_modes_are_asked_again_in_raw_unknowns():
@@ -166,8 +199,15 @@ def test_responses_travel():
 def test_load_and_limits_scaled_together_change_nothing(scale):
     model = mc.load("table")
     s = model.snapshot(model.start)
-    small = mc.Snapshot(mass=s.mass, bias=scale * s.bias, actuation=s.actuation, jacobian=s.jacobian, drift=s.drift,
-                        friction=s.friction, velocity=s.velocity)
+    small = mc.Snapshot(
+        mass=s.mass,
+        bias=scale * s.bias,
+        actuation=s.actuation,
+        jacobian=s.jacobian,
+        drift=s.drift,
+        friction=s.friction,
+        velocity=s.velocity,
+    )
     response = mc.dynamic_response(small)
     assert response.modes == ["FF", "LL", "RR"]
     assert response["FF"].torques.bounding_box[1][0] == pytest.approx(29.43 * scale)
@@ -175,8 +215,15 @@ def test_load_and_limits_scaled_together_change_nothing(scale):
 
 def folded(dust):
     """Two hinged links that touch each other: the contact feels the second hinge alone, but for rounding."""
-    return mc.Snapshot(mass=[[0.72, -0.14], [-0.14, 0.35]], bias=[1.1, 1.1], actuation=np.eye(2),
-                       jacobian=[[0.0, -0.9], [-dust, -dust]], drift=[0, 0], friction=[0.5], velocity=[0, 0])
+    return mc.Snapshot(
+        mass=[[0.72, -0.14], [-0.14, 0.35]],
+        bias=[1.1, 1.1],
+        actuation=np.eye(2),
+        jacobian=[[0.0, -0.9], [-dust, -dust]],
+        drift=[0, 0],
+        friction=[0.5],
+        velocity=[0, 0],
+    )
 
 
 @pytest.mark.parametrize("dust", [0.0, 8e-17, -3e-15])
@@ -188,22 +235,41 @@ def test_zeros_of_a_jacobian_that_rounding_filled_make_no_coordinate_massless(du
     for tau in ([8.0, -14.0], [-27.0, -29.0]):
         expected = np.linalg.solve(snapshot.mass, np.array(tau) - snapshot.bias)
         assert response.modes_at(tau) == ["S"]
-        assert [low for low, _ in response.accelerations_at(tau)["S"].values()] == pytest.approx(list(expected))
-    # held: the hinge stays, the first link accelerates alone, and the contact gives what is missing in the second row
+        assert [low for low, _ in response.accelerations_at(tau)["S"].values()] == pytest.approx(
+            list(expected)
+        )
+    # held: the hinge stays, the first link accelerates alone, and the contact gives what is missing in the
+    # second row
     held = (5.0 - 1.1) / 0.72
     assert response.modes_at([5.0, 20.0]) == ["F"]
     assert response.accelerations_at([5.0, 20.0])["F"]["q1"] == pytest.approx((held, held))
-    assert response.forces_at([5.0, 20.0])["F"]["c1.normal"] == pytest.approx(((20.0 - 1.1 + 0.14 * held) / 0.9,) * 2)
+    assert response.forces_at([5.0, 20.0])["F"]["c1.normal"] == pytest.approx(
+        ((20.0 - 1.1 + 0.14 * held) / 0.9,) * 2
+    )
 
 
 def test_two_links_that_touch_each_other_are_not_massless():
     radius = 0.1
-    model = (mc.Builder("folded").body("first", joint=mc.revolute("q1"), mass=1.0, inertia=0.1, com=(0.5, 0))
-             .body("second", joint=mc.revolute("q2", at=(1, 0)), mass=1.0, inertia=0.1, com=(0.5, 0))
-             .input("m1", "q1", lower=-30, upper=30).input("m2", "q2", lower=-30, upper=30)
-             .contact("self", body="second", type="disc_disc", point=(0.9, 0), radius=radius, other="first",
-                      other_point=(0.1, 0), other_radius=radius, mu=0.5)
-             .start(q1=-np.pi / 2, q2=np.pi - 2 * np.arcsin(radius / 0.9)).build())
+    model = (
+        mc.Builder("folded")
+        .body("first", joint=mc.revolute("q1"), mass=1.0, inertia=0.1, com=(0.5, 0))
+        .body("second", joint=mc.revolute("q2", at=(1, 0)), mass=1.0, inertia=0.1, com=(0.5, 0))
+        .input("m1", "q1", lower=-30, upper=30)
+        .input("m2", "q2", lower=-30, upper=30)
+        .contact(
+            "self",
+            body="second",
+            type="disc_disc",
+            point=(0.9, 0),
+            radius=radius,
+            other="first",
+            other_point=(0.1, 0),
+            other_radius=radius,
+            mu=0.5,
+        )
+        .start(q1=-np.pi / 2, q2=np.pi - 2 * np.arcsin(radius / 0.9))
+        .build()
+    )
     response = mc.dynamic_response(model.snapshot(model.start))
     assert response.modes == ["F", "S"]
     assert response.coverage()["unambiguous"] == pytest.approx(3600.0)
@@ -212,11 +278,19 @@ def test_two_links_that_touch_each_other_are_not_massless():
 @pytest.mark.parametrize("gravity", [9.81, 0.0])
 @pytest.mark.parametrize("speed", [0.0, 1e-16, 1e-10, 5e-10])
 def test_velocities_that_count_as_zero_leave_no_drift_behind(gravity, speed):
-    """A crate at rest on two feet, seen from the side and from above: turning within the tolerance tears no foot loose."""
-    crate = (mc.Builder("crate", gravity=(0, -gravity)).body("box", joint=mc.planar("x", "y", "turn"), mass=2.0, inertia=0.1)
-             .input("along", "x", lower=-20, upper=20).input("down", "y", lower=-20, upper=20)
-             .contact("a", body="box", point=(-0.3, -0.2), mu=0.5).contact("b", body="box", point=(0.3, -0.2), mu=0.5)
-             .start(y=0.2).build())
+    """A crate at rest on two feet, seen from the side and from above: turning within the tolerance tears no
+    foot loose.
+    """
+    crate = (
+        mc.Builder("crate", gravity=(0, -gravity))
+        .body("box", joint=mc.planar("x", "y", "turn"), mass=2.0, inertia=0.1)
+        .input("along", "x", lower=-20, upper=20)
+        .input("down", "y", lower=-20, upper=20)
+        .contact("a", body="box", point=(-0.3, -0.2), mu=0.5)
+        .contact("b", body="box", point=(0.3, -0.2), mu=0.5)
+        .start(y=0.2)
+        .build()
+    )
     snapshot = crate.snapshot(crate.start, {"turn": speed, "x": speed})
     assert mc.kinematic_modes(snapshot) == mc.kinematic_modes(crate.snapshot(crate.start))
     for limits in (None, [(-np.inf, np.inf)] * 2):

@@ -19,11 +19,16 @@ def test_velocity():
     sliding = model.snapshot(model.start, [0.5, 0, 0])
     answer = mc.dynamic_response(sliding).explain("LF")
     assert answer.stage == "velocity"
-    assert answer.causes == ("left slides right at 0.5 m/s, so it cannot be L", "right slides right at 0.5 m/s, so it cannot be F")
+    assert answer.causes == (
+        "left slides right at 0.5 m/s, so it cannot be L",
+        "right slides right at 0.5 m/s, so it cannot be F",
+    )
     lifted = model.snapshot({"y": 0.6})
     assert "left is open by 0.2 m" in str(mc.dynamic_response(lifted).explain("FS"))
     leaving = model.snapshot(model.start, [0, 0.25, 0])
-    assert "right leaves at 0.25 m/s and can only separate (S), not R" in str(mc.dynamic_response(leaving).explain("SR"))
+    assert "right leaves at 0.25 m/s and can only separate (S), not R" in str(
+        mc.dynamic_response(leaving).explain("SR")
+    )
 
 
 def test_kinematics(table):
@@ -36,8 +41,10 @@ def test_kinematics(table):
 def test_forces(table):
     answer = mc.dynamic_response(table).explain("SS")
     assert answer.stage == "forces"
-    assert answer.causes == ("dynamics of y", "left no normal force", "left separates", "right no normal force") or \
-        "dynamics of y" in answer.causes
+    assert (
+        answer.causes == ("dynamics of y", "left no normal force", "left separates", "right no normal force")
+        or "dynamics of y" in answer.causes
+    )
     assert str(answer).startswith("SS cannot happen (forces): ")
 
 
@@ -68,8 +75,14 @@ def test_clash_is_irreducible(table):
     response = mc.dynamic_response(table)
     answer = response.explain("LF")
     system = response.problem.system("LF")
-    rows = [(system.G[i], system.e[i], label) for i, label in enumerate(system.labels) if label in answer.causes]
-    equal = [(system.A[i], system.c[i], label) for i, label in enumerate(system.equality_labels) if label in answer.causes]
+    rows = [
+        (system.G[i], system.e[i], label) for i, label in enumerate(system.labels) if label in answer.causes
+    ]
+    equal = [
+        (system.A[i], system.c[i], label)
+        for i, label in enumerate(system.equality_labels)
+        if label in answer.causes
+    ]
 
     def empty(without):
         A = np.array([-g for g, _, label in rows if label != without]).reshape(-1, system.G.shape[1])

@@ -11,13 +11,29 @@ G = 9.81
 
 def point(**changes):
     """A point mass on a floor with a force in each direction."""
-    arrays = dict(mass=np.eye(2), bias=[0, G], actuation=np.eye(2), jacobian=[[0, 1.0], [1, 0]], drift=[0, 0], friction=[0.5],
-                  velocity=[0, 0], names={"coordinates": ["x", "y"], "inputs": ["fx", "fy"], "contacts": ["foot"]})
+    arrays = dict(
+        mass=np.eye(2),
+        bias=[0, G],
+        actuation=np.eye(2),
+        jacobian=[[0, 1.0], [1, 0]],
+        drift=[0, 0],
+        friction=[0.5],
+        velocity=[0, 0],
+        names={"coordinates": ["x", "y"], "inputs": ["fx", "fy"], "contacts": ["foot"]},
+    )
     return mc.Snapshot(**(arrays | changes))
 
 
-@pytest.mark.parametrize(("velocity", "expected"), [
-    ([0, 0], ["F", "L", "R", "S"]), ([0, 1], ["R", "S"]), ([0, -1], ["L", "S"]), ([1, 0], ["S"]), ([1, -1], ["S"])])
+@pytest.mark.parametrize(
+    ("velocity", "expected"),
+    [
+        ([0, 0], ["F", "L", "R", "S"]),
+        ([0, 1], ["R", "S"]),
+        ([0, -1], ["L", "S"]),
+        ([1, 0], ["S"]),
+        ([1, -1], ["S"]),
+    ],
+)
 def test_table_3_of_greenfield_2005(velocity, expected):
     assert mc.kinematic_modes(point(velocity=velocity)) == expected
     assert mc.dynamic_response(point(velocity=velocity)).modes == expected
@@ -43,12 +59,20 @@ def test_velocity_tolerance_keeps_all_letters():
 
 
 def test_velocity_tolerance_is_per_contact():
-    two = mc.Snapshot(mass=np.eye(2), bias=[0, G], actuation=np.eye(2), jacobian=[[0, 1.0], [1, 0]] * 2, drift=np.zeros(4),
-                      friction=[0.5, 0.5], velocity=[0, 0.01, 0, 0.01])
+    two = mc.Snapshot(
+        mass=np.eye(2),
+        bias=[0, G],
+        actuation=np.eye(2),
+        jacobian=[[0, 1.0], [1, 0]] * 2,
+        drift=np.zeros(4),
+        friction=[0.5, 0.5],
+        velocity=[0, 0.01, 0, 0.01],
+    )
     found = touch(two, [0.1, 0.001])
     assert found.slip.tolist() == [0, 1]
     assert not found.free.any()
-    # contact 1 counts as at rest, contact 2 slides to the right: in sliding, the point accelerates to the left or not
+    # contact 1 counts as at rest, contact 2 slides to the right: in sliding, the point accelerates to the
+    # left or not
     assert "LR" in mc.kinematic_modes(two, velocity_tolerance=[0.1, 0.001])
 
 
@@ -108,11 +132,15 @@ def test_a_model_is_no_snapshot():
             ask(model)
 
 
-@pytest.mark.parametrize(("changes", "message"), [
-    (dict(torque_limits=[(np.inf, np.inf), (0, 1)]), "torque_limits is .*expected 2 pairs"),
-    (dict(torque_limits=[(-np.inf, -np.inf), (0, 1)]), "torque_limits is .*expected 2 pairs"),
-    (dict(torque_limits="ab"), "torque_limits is not an array of numbers"),
-    (dict(friction="rough"), "friction is not an array of numbers")])
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (dict(torque_limits=[(np.inf, np.inf), (0, 1)]), "torque_limits is .*expected 2 pairs"),
+        (dict(torque_limits=[(-np.inf, -np.inf), (0, 1)]), "torque_limits is .*expected 2 pairs"),
+        (dict(torque_limits="ab"), "torque_limits is not an array of numbers"),
+        (dict(friction="rough"), "friction is not an array of numbers"),
+    ],
+)
 def test_limits_and_friction_of_a_snapshot_are_numbers(changes, message):
     with pytest.raises(ValueError, match=message):
         point(**changes)

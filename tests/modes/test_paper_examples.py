@@ -1,4 +1,6 @@
-"""The examples of Greenfield 2005 (Figs. 1, 5, 6, 7) and Painleve's rod, with figures worked out by hand or measured apart."""
+"""The examples of Greenfield 2005 (Figs. 1, 5, 6, 7) and Painleve's rod, with figures worked out by hand or
+measured apart.
+"""
 
 import numpy as np
 import pytest
@@ -18,7 +20,9 @@ def interval(polytope):
     return lower.item(), upper.item()
 
 
-# Two links between two walls (Fig. 1) --------------------------------------------------------------------------
+# Two links between two walls (Fig. 1)
+# --------------------------------------------------------------------------
+
 
 def test_two_link_all_fixed_is_a_10_by_10_system_of_rank_8():
     fixed = mc.dynamic_response(at_rest("two_link"))["FFF"]
@@ -38,7 +42,9 @@ def test_two_link_has_24_kinematic_modes_of_64():
     assert "SSS" in modes
 
 
-@pytest.mark.parametrize(("mu", "bound"), [(0.1, -29.43), (0.2, -14.715), (0.4, -7.3575), (0.55, -G * 0.6 / (2 * 0.55))])
+@pytest.mark.parametrize(
+    ("mu", "bound"), [(0.1, -29.43), (0.2, -14.715), (0.4, -7.3575), (0.55, -G * 0.6 / (2 * 0.55))]
+)
 def test_two_link_braces_itself_with_enough_torque(mu, bound):
     response = mc.dynamic_response(at_rest("two_link", mu=mu))
     lower, upper = interval(response["FFF"].torques)
@@ -65,7 +71,13 @@ def test_two_link_one_slides_while_two_are_fixed_is_infeasible():
     answer = mc.dynamic_response(snapshot).explain("LFF")
     assert not answer.possible
     assert answer.stage == "kinematics"
-    assert set(answer.causes) == {"p1 slides left", "p1 stays on the surface", "p2 sticks", "p3 stays on the surface", "p3 sticks"}
+    assert set(answer.causes) == {
+        "p1 slides left",
+        "p1 stays on the surface",
+        "p2 sticks",
+        "p3 stays on the surface",
+        "p3 sticks",
+    }
 
 
 def test_two_link_asymmetric_domains_overlap_while_bounded():
@@ -77,7 +89,9 @@ def test_two_link_asymmetric_domains_overlap_while_bounded():
     assert clash.difference == "accelerations"
 
 
-# Table (Fig. 5) -------------------------------------------------------------------------------------------------
+# Table (Fig. 5)
+# -------------------------------------------------------------------------------------------------
+
 
 def test_table_forces_are_ambiguous_and_accelerations_unique():
     response = mc.dynamic_response(at_rest("table"))
@@ -105,7 +119,9 @@ def test_table_at_the_end_of_sticking_both_modes_give_the_same_forces():
         assert (least, greatest) == pytest.approx(forces["RR"][name], abs=1e-7)
 
 
-# Ball bearing (Fig. 6) ------------------------------------------------------------------------------------------
+# Ball bearing (Fig. 6)
+# ------------------------------------------------------------------------------------------
+
 
 def test_ball_bearing_forces_and_acceleration_are_ambiguous():
     model = mc.load("ball_bearing")
@@ -122,7 +138,9 @@ def test_ball_bearing_forces_and_acceleration_are_ambiguous():
     assert greatest == pytest.approx(-10.684158, abs=1e-6)
 
 
-# RHex at rest (Fig. 7) ------------------------------------------------------------------------------------------
+# RHex at rest (Fig. 7)
+# ------------------------------------------------------------------------------------------
+
 
 @pytest.fixture(scope="module")
 def rhex():
@@ -132,7 +150,21 @@ def rhex():
 def test_rhex_at_rest_has_53_modes_and_13_with_interior(rhex):
     assert len(rhex) == 53
     wide = [mode for mode in rhex if rhex[mode].torques.dimension == 3]
-    assert wide == ["FFFF", "LFRR", "LLFR", "LLLF", "LLLR", "LLRR", "LRRR", "RFLL", "RRFL", "RRLL", "RRRF", "RRRL", "SFRR"]
+    assert wide == [
+        "FFFF",
+        "LFRR",
+        "LLFR",
+        "LLLF",
+        "LLLR",
+        "LLRR",
+        "LRRR",
+        "RFLL",
+        "RRFL",
+        "RRLL",
+        "RRRF",
+        "RRRL",
+        "SFRR",
+    ]
 
 
 def test_rhex_modes_tile_the_octant_of_pushing_torques(rhex):
@@ -156,16 +188,22 @@ def test_rhex_massless_leg_in_the_air_has_no_torque_and_no_determined_angle(rhex
     assert lifted.torques.bounding_box[1][2] == pytest.approx(0.0, abs=1e-9)
     assert lifted.ambiguity.accelerations == ("phi3",)
     assert lifted.ambiguity.forces == ()
-    answer = mc.dynamic_response(at_rest("rhex"), torque_limits=[(-11, 11), (-11, 11), (1, 11)]).explain("RRLS")
+    answer = mc.dynamic_response(at_rest("rhex"), torque_limits=[(-11, 11), (-11, 11), (1, 11)]).explain(
+        "RRLS"
+    )
     assert answer.stage == "torque limits"
     assert "tau3 lower limit" in answer.causes
 
 
-# Painleve's rod -------------------------------------------------------------------------------------------------
+# Painleve's rod
+# -------------------------------------------------------------------------------------------------
+
 
 def test_rod_sliding_with_high_friction_has_none_or_two_answers():
     model = mc.load("rod", mu=3.0)
-    response = mc.dynamic_response(model.snapshot(model.start, [-1.0, 0.0, 0.0]), torque_limits=[(-20, 20)] * 3)
+    response = mc.dynamic_response(
+        model.snapshot(model.start, [-1.0, 0.0, 0.0]), torque_limits=[(-20, 20)] * 3
+    )
     assert response.modes == ["L", "S"]
     # normal acceleration = a + c f_n with c < 0: the same sign of a decides both modes
     assert response.modes_at([0, 0, 0]) == []
@@ -188,12 +226,16 @@ def test_rod_at_rest_with_high_friction_has_one_or_three_answers():
 
 def test_rod_sliding_the_other_way_has_exactly_one_answer():
     model = mc.load("rod", mu=3.0)
-    response = mc.dynamic_response(model.snapshot(model.start, [1.0, 0.0, 0.0]), torque_limits=[(-20, 20)] * 3)
+    response = mc.dynamic_response(
+        model.snapshot(model.start, [1.0, 0.0, 0.0]), torque_limits=[(-20, 20)] * 3
+    )
     coverage = response.coverage()
     assert coverage["unambiguous"] == pytest.approx(64000.0)
 
 
-# Loop closures --------------------------------------------------------------------------------------------------
+# Loop closures
+# --------------------------------------------------------------------------------------------------
+
 
 def test_four_bar_loop_closures_are_part_of_the_system():
     model = mc.load("four_bar")
@@ -226,7 +268,9 @@ def test_four_bar_moving_has_the_drift_of_its_loop():
     assert snapshot.loop_jacobian @ acceleration == pytest.approx(-snapshot.loop_drift, abs=1e-9)
 
 
-# Many contacts --------------------------------------------------------------------------------------------------
+# Many contacts
+# --------------------------------------------------------------------------------------------------
+
 
 def body_on_points(x, y=0.0, mu=0.5):
     """One planar body, contact points (x, y) on a floor, its centre at the origin."""
@@ -236,16 +280,29 @@ def body_on_points(x, y=0.0, mu=0.5):
     jacobian = np.zeros((2 * k, 3))
     jacobian[0::2] = np.column_stack([np.zeros(k), np.ones(k), x])
     jacobian[1::2] = np.column_stack([np.ones(k), np.zeros(k), -y])
-    return mc.Snapshot(mass=np.diag([2.0, 2.0, 0.3]), bias=[0, 2 * G, 0], actuation=np.eye(3), jacobian=jacobian,
-                       drift=np.zeros(2 * k), friction=np.full(k, mu), velocity=np.zeros(2 * k))
+    return mc.Snapshot(
+        mass=np.diag([2.0, 2.0, 0.3]),
+        bias=[0, 2 * G, 0],
+        actuation=np.eye(3),
+        jacobian=jacobian,
+        drift=np.zeros(2 * k),
+        friction=np.full(k, mu),
+        velocity=np.zeros(2 * k),
+    )
 
 
 def test_32_collinear_floor_points_have_10_modes():
     modes = mc.kinematic_modes(body_on_points(np.linspace(-1, 1, 32), -0.5))
     k = 32
     first, last = "".join, lambda letter: "S" * (k - 1) + letter
-    expected = {"F" * k, "L" * k, "R" * k, "S" * k, *(last(letter) for letter in "FLR"),
-                *(first([letter, "S" * (k - 1)]) for letter in "FLR")}
+    expected = {
+        "F" * k,
+        "L" * k,
+        "R" * k,
+        "S" * k,
+        *(last(letter) for letter in "FLR"),
+        *(first([letter, "S" * (k - 1)]) for letter in "FLR"),
+    }
     assert set(modes) == expected
 
 
@@ -257,11 +314,25 @@ def test_24_contacts_on_one_body_stay_within_the_bound_of_an_arrangement():
         n, t = np.array([-np.cos(a), -np.sin(a)]), np.array([-np.sin(a), np.cos(a)])
         jacobian[2 * i] = *n, x * n[1] - y * n[0]
         jacobian[2 * i + 1] = *t, x * t[1] - y * t[0]
-    snapshot = mc.Snapshot(mass=np.eye(3), bias=np.zeros(3), actuation=np.eye(3), jacobian=jacobian, drift=np.zeros(48),
-                           friction=np.full(24, 0.3), velocity=np.zeros(48))
+    snapshot = mc.Snapshot(
+        mass=np.eye(3),
+        bias=np.zeros(3),
+        actuation=np.eye(3),
+        jacobian=jacobian,
+        drift=np.zeros(48),
+        friction=np.full(24, 0.3),
+        velocity=np.zeros(48),
+    )
     modes = mc.kinematic_modes(snapshot)
     # a ball in a cage can only turn: fixed, or all contacts slide one way
     assert modes == ["F" * 24, "L" * 24, "R" * 24]
-    half = mc.Snapshot(mass=np.eye(3), bias=np.zeros(3), actuation=np.eye(3), jacobian=jacobian[:24], drift=np.zeros(24),
-                       friction=np.full(12, 0.3), velocity=np.zeros(24))
+    half = mc.Snapshot(
+        mass=np.eye(3),
+        bias=np.zeros(3),
+        actuation=np.eye(3),
+        jacobian=jacobian[:24],
+        drift=np.zeros(24),
+        friction=np.full(12, 0.3),
+        velocity=np.zeros(24),
+    )
     assert 3 < len(mc.kinematic_modes(half)) <= 4 * 12 + 2

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import modecontrol as mc
-from modecontrol.modes.uniqueness import Ambiguity
+from modecontrol.modes.within_mode import Ambiguity
 
 G = 9.81
 
@@ -27,7 +27,8 @@ def test_ambiguity_reads_like_a_set_of_names():
 
 
 def test_w_alone_proves_nothing_zero_friction_squeezes_it():
-    # two contacts at the same point, without friction: w has a tangential direction that the cone closes again
+    # two contacts at the same point, without friction: w has a tangential direction that the cone closes
+    # again
     fixed = mc.dynamic_response(table(mu=0.0))["FF"]
     assert fixed.ambiguity_variables == 1
     assert not fixed.ambiguity
@@ -44,7 +45,9 @@ def test_a_physical_equality_can_make_forces_unique():
 
 
 def test_a_physical_inequality_can_make_forces_unique_but_fragile():
-    response = mc.dynamic_response(table(), physical=["left.tangent >= right.tangent", "left.tangent <= right.tangent"])
+    response = mc.dynamic_response(
+        table(), physical=["left.tangent >= right.tangent", "left.tangent <= right.tangent"]
+    )
     assert response["FF"].ambiguity_variables == 1
     assert not response["FF"].ambiguity
     assert response["FF"].ambiguity.fragile
@@ -56,8 +59,16 @@ def test_names_do_not_depend_on_units(scale):
     s = model.snapshot(model.start, model.start_velocity)
     # lengths and angles in other units: q = scale q'
     n = np.array([1.0, 1.0, scale])
-    other = mc.Snapshot(mass=s.mass * np.outer(n, n), bias=s.bias * n, actuation=s.actuation * n[:, None],
-                        jacobian=s.jacobian * n, drift=s.drift, friction=s.friction, velocity=s.velocity, names=s.names)
+    other = mc.Snapshot(
+        mass=s.mass * np.outer(n, n),
+        bias=s.bias * n,
+        actuation=s.actuation * n[:, None],
+        jacobian=s.jacobian * n,
+        drift=s.drift,
+        friction=s.friction,
+        velocity=s.velocity,
+        names=s.names,
+    )
     assert mc.dynamic_response(other)["RRRR"].ambiguity == mc.dynamic_response(s)["RRRR"].ambiguity
 
 
@@ -76,12 +87,15 @@ def test_maps_evaluate_many_points_and_check_shapes():
         fixed.force.value([0.0], [0.0, 1.0])
 
 
-# Tasks ----------------------------------------------------------------------------------------------------------
+# Tasks
+# ----------------------------------------------------------------------------------------------------------
+
 
 def test_task_of_some_w_and_of_every_w():
     """Left foot must push to the right with at least 5 N; the forces are ambiguous while both feet stick.
 
-    Feet share `f_l + f_r = -push` with `|f| <= mu f_n`; normals shift with the push: `f_n = m g / 2 -+ 0.4 push`.
+    Feet share `f_l + f_r = -push` with `|f| <= mu f_n`; normals shift with the push: `f_n = m g / 2 -+ 0.4
+    push`.
     """
     response = mc.dynamic_response(table(), task="left.tangent >= 5")
     both = response["FF"]

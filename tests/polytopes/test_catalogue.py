@@ -5,8 +5,8 @@ import pytest
 from shapes import NONEMPTY, SHAPES
 
 from modecontrol.polytopes import Polytope, Region
-from modecontrol.polytopes.exact import ExactSet
-from modecontrol.polytopes.exact_sets import exact_dimension
+from modecontrol.polytopes.exact.program import ExactSet
+from modecontrol.polytopes.exact.sets import exact_dimension
 
 each = pytest.mark.parametrize("shape", SHAPES, ids=str)
 each_with_points = pytest.mark.parametrize("shape", NONEMPTY, ids=str)
@@ -185,8 +185,11 @@ def test_difference_with_itself_and_with_nothing(shape):
 def test_there_and_back(shape):
     P = shape.set
     n = P.n
-    there = np.eye(n) + np.diag(np.full(max(n - 1, 0), 0.5), 1)[:n, :n]
-    t = np.arange(n, dtype=float)
+    lower, upper = P.bounding_box
+    extent = np.where(np.isfinite(upper - lower) & (upper > lower), upper - lower, 1.0)
+    # A shear and a step in units of the set: one that mixes metres with micrometres flattens it.
+    there = np.eye(n) + np.diag(np.full(max(n - 1, 0), 0.5), 1)[:n, :n] * extent[:, None] / extent
+    t = np.arange(n, dtype=float) * extent
     assert P.translate(t).translate(-t) == P
     assert P.scale(-2.0).scale(-0.5) == P
     assert P.image(there, t).preimage(there, t) == P

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from random_sets import bounded, objective, rows
 from scipy.optimize import linprog
 
-from modecontrol.polytopes.exact import ExactSet, exact_rank, integer_rows
-from modecontrol.polytopes.exact_cones import extreme_rays
-from modecontrol.polytopes.exact_sets import exact_dimension, exact_implicit, exact_minimal, exact_project
+from modecontrol.polytopes.exact.cones import extreme_rays
+from modecontrol.polytopes.exact.program import ExactSet, exact_rank, integer_rows
+from modecontrol.polytopes.exact.sets import exact_dimension, exact_implicit, exact_minimal, exact_project
 
 
 def dot(row, x):

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from random_sets import bounded, rows
 
-from modecontrol.polytopes import Polytope, UncheckedError, hulls, vertices
-from modecontrol.polytopes.exact_cones import extreme_rays
+from modecontrol.errors import UncheckedError
+from modecontrol.polytopes import Polytope, hulls, vertices
+from modecontrol.polytopes.exact.cones import extreme_rays
 from modecontrol.polytopes.generators_check import are_generators
 
 
@@ -147,17 +148,29 @@ class TestHulls:
 
 
 def test_vertices_that_differ_in_one_small_coordinate_stay_apart():
-    """Unbounded, magnitudes from 1e-5 to 1e9: every vertex by rational arithmetic over all choices of five rows."""
-    A = np.array([[-3 / 2048, 0, -3 / 1024, 0, 0], [0, 1, -1 / 128, 2048, 0], [-3 / 128, -2, 1 / 32, -12288, 0],
-                  [1536, -131072, -3072, 805306368, -131072], [-2.0**-16, -3 / 1024, 2.0**-15, -12, -3 / 1024],
-                  [1 / 512, 0, 3 / 512, 1024, 3 / 8], [-2.0**-17, -1 / 1024, 2.0**-17, 0, 0],
-                  [0, -65536, 0, -536870912, -196608]])
+    """Unbounded, magnitudes from 1e-5 to 1e9: every vertex by rational arithmetic over all choices of five
+    rows.
+    """
+    A = np.array(
+        [
+            [-3 / 2048, 0, -3 / 1024, 0, 0],
+            [0, 1, -1 / 128, 2048, 0],
+            [-3 / 128, -2, 1 / 32, -12288, 0],
+            [1536, -131072, -3072, 805306368, -131072],
+            [-(2.0**-16), -3 / 1024, 2.0**-15, -12, -3 / 1024],
+            [1 / 512, 0, 3 / 512, 1024, 3 / 8],
+            [-(2.0**-17), -1 / 1024, 2.0**-17, 0, 0],
+            [0, -65536, 0, -536870912, -196608],
+        ]
+    )
     b = np.array([-5.5, 8, -8, -2621440, 0, 14, 1 / 128, 0])
     expected = set()
     for chosen in combinations(range(8), 5):
         corner = exact_solution([[Fraction(x) for x in A[i]] + [Fraction(b[i])] for i in chosen])
-        if corner is not None and all(sum(Fraction(a) * x for a, x in zip(row, corner, strict=True)) <= Fraction(h)
-                                      for row, h in zip(A, b, strict=True)):
+        if corner is not None and all(
+            sum(Fraction(a) * x for a, x in zip(row, corner, strict=True)) <= Fraction(h)
+            for row, h in zip(A, b, strict=True)
+        ):
             expected.add(tuple(map(float, corner)))
     found = Polytope(A, b).vertices
     assert len(found) == len(expected) == 15

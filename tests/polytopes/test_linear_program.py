@@ -1,12 +1,16 @@
-"""The kernel, HiGHS and exact arithmetic must tell the same story, and a failed check must never go unnoticed."""
+"""The kernel, HiGHS and exact arithmetic must tell the same story, and a failed check must never go
+unnoticed.
+"""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from random_sets import objective, rows
 
-from modecontrol._kernels import simplex
-from modecontrol.polytopes import Polytope, UncheckedError, linear_program
+from modecontrol._core import layout
+from modecontrol._core import polytopes as core
+from modecontrol.errors import UncheckedError
+from modecontrol.polytopes import Polytope, linear_program
 from modecontrol.polytopes.linear_program import feasible_point, optimum, optimum_by_highs, optimum_exactly
 
 PROBLEMS = rows().flatmap(lambda data: objective(data[0].shape[1]).map(lambda c: (c, *data)))
@@ -56,14 +60,16 @@ def test_feasible_point_or_certificate(data):
 
 def undecided(c, A, b, C, d):
     nothing = np.full(A.shape[1], np.nan)
-    return simplex.LP(simplex.UNDECIDED, np.nan, nothing, nothing, np.full(len(b), np.nan), np.full(len(d), np.nan))
+    return core.Program(
+        layout.UNDECIDED, np.nan, nothing, nothing, np.full(len(b), np.nan), np.full(len(d), np.nan)
+    )
 
 
 @pytest.mark.parametrize(
     ("c", "status"), [([1.0, 0.0], "optimal"), ([0.0, 1.0], "unbounded"), ([1.0, 1.0], "unbounded")]
 )
 def test_highs_is_asked_when_the_kernel_declines(monkeypatch, c, status):
-    monkeypatch.setattr(simplex, "maximize", undecided)
+    monkeypatch.setattr(core, "maximize", undecided)
     P = Polytope([[1.0, 0.0], [-1.0, 0.0]], [2, 1])
     answer = P.maximize(c)
     assert answer.status == status
@@ -71,13 +77,13 @@ def test_highs_is_asked_when_the_kernel_declines(monkeypatch, c, status):
 
 
 def test_exact_arithmetic_is_asked_when_highs_fails_too(monkeypatch):
-    monkeypatch.setattr(simplex, "maximize", undecided)
+    monkeypatch.setattr(core, "maximize", undecided)
     monkeypatch.setattr(linear_program, "optimum_by_highs", lambda *problem: None)
     assert Polytope.box([0, 0], [2, 3]).support([1.0, 1.0]) == 5
 
 
 def test_no_method_left_is_an_error_that_carries_the_problem(monkeypatch):
-    monkeypatch.setattr(simplex, "maximize", undecided)
+    monkeypatch.setattr(core, "maximize", undecided)
     monkeypatch.setattr(linear_program, "optimum_by_highs", lambda *problem: None)
     monkeypatch.setattr(linear_program, "EXACT_SIZE", 0)
     with pytest.raises(UncheckedError, match="no method") as caught:

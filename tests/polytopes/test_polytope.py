@@ -7,7 +7,7 @@ import pytest
 
 import modecontrol as mc
 from modecontrol.polytopes import Polytope
-from modecontrol.polytopes.exact_sets import exact_dimension
+from modecontrol.polytopes.exact.sets import exact_dimension
 from modecontrol.polytopes.labels import denied
 
 
@@ -128,7 +128,9 @@ def test_equality_survives_rounding_but_not_more():
 
 class TestLabels:
     def test_intersection_keeps_both(self):
-        P = Polytope([[1.0]], [1], labels=["roof"]) & Polytope([[-1.0]], [0], [[0.0]], [0], ["floor"], ["nothing"])
+        P = Polytope([[1.0]], [1], labels=["roof"]) & Polytope(
+            [[-1.0]], [0], [[0.0]], [0], ["floor"], ["nothing"]
+        )
         assert P.labels == (frozenset({"roof"}), frozenset({"floor"}))
         assert P.equality_labels == (frozenset({"nothing"}),)
 

@@ -5,10 +5,12 @@ import pytest
 from hypothesis import given, settings
 from random_sets import rows
 
-from modecontrol._kernels import elimination, simplex
-from modecontrol.polytopes import Polytope, UncheckedError
-from modecontrol.polytopes.certify import certify_projection
-from modecontrol.polytopes.exact_sets import exact_project
+from modecontrol._core import layout
+from modecontrol._core import polytopes as core
+from modecontrol.errors import UncheckedError
+from modecontrol.polytopes import Polytope
+from modecontrol.polytopes.exact.certify import certify_projection
+from modecontrol.polytopes.exact.sets import exact_project
 from modecontrol.polytopes.projection import is_projection
 from modecontrol.polytopes.vertices import project_by_blocks, project_by_generators
 
@@ -23,7 +25,10 @@ def test_exact_elimination_gives_the_same_set(data):
     assert shadow.is_empty == exact.is_empty
     if not exact.is_empty:
         twin = Polytope(
-            *(np.array(part, dtype=float).reshape(part.shape) for part in (exact.A, exact.b, exact.C, exact.d))
+            *(
+                np.array(part, dtype=float).reshape(part.shape)
+                for part in (exact.A, exact.b, exact.C, exact.d)
+            )
         )
         assert shadow == twin
         assert (len(shadow.b), len(shadow.d)) == (len(twin.b), len(twin.d))
@@ -87,7 +92,9 @@ def test_order_of_indices_is_the_order_of_the_result():
 
 
 def test_labels_of_a_shadow_name_every_row_it_comes_from():
-    P = Polytope([[1.0, 1], [0, -1], [-1, 0], [0, 1]], [4, 1, 0, 9], labels=["limit", "floor", "wall", "roof"])
+    P = Polytope(
+        [[1.0, 1], [0, -1], [-1, 0], [0, 1]], [4, 1, 0, 9], labels=["limit", "floor", "wall", "roof"]
+    )
     shadow = P.project([0])
     assert set(shadow.labels) == {frozenset({"limit", "floor"}), frozenset({"wall"})}
     Q = Polytope([[-1.0, 0.0]], [0], [[1.0, 1.0]], [1], labels=["wall"], equality_labels=["balance"])
@@ -111,13 +118,13 @@ def test_mixed_units():
             assert P.scale(units).project([0, 2]).scale(1 / units[[0, 2]]) == P.project([0, 2])
 
 
-def declining(*arguments):
+def declining(*arguments, **settings):
     none = np.zeros((0, 0))
-    return elimination.Projection(simplex.UNDECIDED, none, np.zeros(0), none, np.zeros(0), none.astype(bool))
+    return core.Projection(layout.UNDECIDED, none, np.zeros(0), none, np.zeros(0), none.astype(bool))
 
 
 def test_cdd_is_asked_when_the_kernel_declines(monkeypatch):
-    monkeypatch.setattr(elimination, "project", declining)
+    monkeypatch.setattr(core, "project", declining)
     P = Polytope([[1.0, 1], [0, -1], [-1, 0]], [4, 1, 0], labels=["limit", "floor", "wall"])
     shadow = P.project([0])
     assert shadow == Polytope.box([0], [5])
@@ -137,9 +144,11 @@ def test_wrong_projections_are_noticed(monkeypatch):
         certify_projection(P, Polytope.box([0, 0], [1, 1.001]), chosen)
     with pytest.raises(UncheckedError, match="ray of the projection"):
         certify_projection(Polytope.box([0, 0, 0], [1, 1, np.inf]), Polytope.box([0, 0], [1, np.inf]), chosen)
-    monkeypatch.setattr(elimination, "project", declining)
+    monkeypatch.setattr(core, "project", declining)
     for method in ("project_by_blocks", "project_by_generators"):
-        monkeypatch.setattr(f"modecontrol.polytopes.vertices.{method}", lambda P, chosen: Polytope.box([0, 0], [1, 2]))
+        monkeypatch.setattr(
+            f"modecontrol.polytopes.vertices.{method}", lambda P, chosen: Polytope.box([0, 0], [1, 2])
+        )
     with pytest.raises(UncheckedError, match="neither") as caught:
         P.project([0, 1])
     assert np.array_equal(caught.value.data["keep"], [0, 1])

@@ -5,10 +5,12 @@ import pytest
 from hypothesis import given, settings
 from random_sets import rows
 
-from modecontrol._kernels import redundancy, simplex
-from modecontrol.polytopes import Polytope, UncheckedError
-from modecontrol.polytopes.certify import certify_minimal
-from modecontrol.polytopes.exact_sets import exact_dimension, exact_minimal
+from modecontrol._core import layout
+from modecontrol._core import polytopes as core
+from modecontrol.errors import UncheckedError
+from modecontrol.polytopes import Polytope
+from modecontrol.polytopes.exact.certify import certify_minimal
+from modecontrol.polytopes.exact.sets import exact_dimension, exact_minimal
 from modecontrol.polytopes.reduction import reduce_by_programs, reduce_rows
 
 
@@ -40,9 +42,9 @@ def test_kernel_and_plain_method_agree(data):
 def test_plain_method_is_asked_when_the_kernel_declines(monkeypatch):
     def declines(A, b, C, d):
         none = np.zeros(len(b), dtype=bool)
-        return redundancy.Minimal(simplex.UNDECIDED, none, none, np.zeros(len(b)), np.zeros(len(d)))
+        return core.Minimal(layout.UNDECIDED, none, none, np.zeros(len(b)), np.zeros(len(d)))
 
-    monkeypatch.setattr(redundancy, "minimal", declines)
+    monkeypatch.setattr(core, "minimal", declines)
     P = Polytope([[1.0], [2.0], [-1.0]], [1, 2, 0])
     assert len(P.minimal().b) == 2
     assert Polytope.empty(2).minimal().is_empty

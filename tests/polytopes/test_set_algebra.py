@@ -219,7 +219,9 @@ def test_uniform_samples_fill_the_set_evenly():
     walked = cube.sample(np.random.default_rng(0), 300)
     assert np.all(cube.contains(walked))
     assert walked.mean(axis=0) == pytest.approx(np.full(7, 0.5), abs=0.1)
-    assert np.array_equal(triangle.sample(np.random.default_rng(7), 3), triangle.sample(np.random.default_rng(7), 3))
+    assert np.array_equal(
+        triangle.sample(np.random.default_rng(7), 3), triangle.sample(np.random.default_rng(7), 3)
+    )
 
 
 @settings(deadline=None, max_examples=60)

@@ -21,7 +21,9 @@ def test_mapping(response):
     assert "SS" not in response
     assert dict(response.items())["FF"] is response["FF"]
     assert repr(response) == "DynamicResponse(3 modes: FF, LL, RR)"
-    assert "ModeResponse('FF', ambiguous, 1 ambiguity variables, torques of dimension 1)" in repr(response["FF"])
+    assert "ModeResponse('FF', ambiguous, 1 ambiguity variables, torques of dimension 1)" in repr(
+        response["FF"]
+    )
 
 
 def test_summary_is_aligned(response):
@@ -40,14 +42,25 @@ def test_json_round_trip_gives_the_same_sets(response):
     assert list(data["modes"]) == ["FF", "LL", "RR"]
     for mode, entry in data["modes"].items():
         r = response[mode]
-        rebuilt = mc.Polytope(np.array(entry["torques"]["A"]).reshape(-1, 1), entry["torques"]["b"],
-                              np.array(entry["torques"]["C"]).reshape(-1, 1), entry["torques"]["d"])
+        rebuilt = mc.Polytope(
+            np.array(entry["torques"]["A"]).reshape(-1, 1),
+            entry["torques"]["b"],
+            np.array(entry["torques"]["C"]).reshape(-1, 1),
+            entry["torques"]["d"],
+        )
         assert rebuilt == r.torques
         force = entry["force"]
         tau, w = np.array([3.0]), np.full(r.ambiguity_variables, 0.5)
-        value = np.array(force["constant"]) + np.array(force["tau"]) @ tau + np.array(force["w"]).reshape(4, -1) @ w
+        value = (
+            np.array(force["constant"])
+            + np.array(force["tau"]) @ tau
+            + np.array(force["w"]).reshape(4, -1) @ w
+        )
         assert value == pytest.approx(r.force.value(tau, w))
-    assert data["modes"]["FF"]["not_unique"] == {"accelerations": [], "forces": ["left.tangent", "right.tangent"]}
+    assert data["modes"]["FF"]["not_unique"] == {
+        "accelerations": [],
+        "forces": ["left.tangent", "right.tangent"],
+    }
     assert data["modes"]["FF"]["torques"]["labels"] == [["left friction", "right friction"]] * 2
 
 
@@ -70,8 +83,16 @@ def test_html_is_a_table_with_escaped_cells(response):
     html = response._repr_html_()
     assert html.startswith("<table>")
     assert html.count("<tr>") == 4
-    named = mc.Snapshot(mass=np.eye(2), bias=[0, 9.81], actuation=np.zeros((2, 0)), jacobian=[[0, 1.0], [1, 0]] * 2,
-                        drift=np.zeros(4), friction=[0.5, 0.5], velocity=np.zeros(4), names={"contacts": ["a<b", "c"]})
+    named = mc.Snapshot(
+        mass=np.eye(2),
+        bias=[0, 9.81],
+        actuation=np.zeros((2, 0)),
+        jacobian=[[0, 1.0], [1, 0]] * 2,
+        drift=np.zeros(4),
+        friction=[0.5, 0.5],
+        velocity=np.zeros(4),
+        names={"contacts": ["a<b", "c"]},
+    )
     assert "a&lt;b.normal" in mc.dynamic_response(named)._repr_html_()
 
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 import modecontrol as mc
 from modecontrol import tolerances
-from modecontrol._kernels.instant import nearest_velocity
+from modecontrol._core import dynamics as core
 from modecontrol.modes.letters import LETTERS, Touch
-from modecontrol.thrust.contacts import Thresholds
+from modecontrol.thrust.instants import Thresholds
 
 
 def nearest(M, J, A, v, mass):
@@ -34,18 +34,22 @@ def test_nearest_velocity(n, r, seed, doubled):
     if doubled:
         A = np.vstack([A, A, np.zeros((1, n))])
     v = rng.normal(size=n)
-    found = nearest_velocity(M, J, A, v, 2.0)
+    found = core.nearest_velocity(M, J, A, v, None, 2.0)
     np.testing.assert_allclose(found, nearest(M, J, A, v, 2.0), atol=1e-6)
     if r < n:
         np.testing.assert_allclose(A @ found, 0.0, atol=1e-9)
 
 
 class Stranger:
-    """A model that the kernels do not know: only snapshots and `settle`, as users may write one."""
+    """A model that the kernels do not know: only snapshots and `settle_velocity`, as users may write one."""
 
     def __init__(self, model):
-        self.contacts, self.coordinates, self.snapshot, self.settle = \
-            model.contacts, model.coordinates, model.snapshot, model.settle
+        self.contacts, self.coordinates, self.snapshot, self.settle_velocity = (
+            model.contacts,
+            model.coordinates,
+            model.snapshot,
+            model.settle_velocity,
+        )
 
 
 @pytest.mark.parametrize("name", ["rhex", "two_link", "snake", "four_bar", "block"])
@@ -62,9 +66,22 @@ def test_compiled_reading_equals_the_plain_one(name):
         np.testing.assert_array_equal(quick.closed, plain.closed)
         np.testing.assert_array_equal(quick.touching.slip, plain.touching.slip)
         np.testing.assert_array_equal(quick.touching.free, plain.touching.free)
-        for field in ("mass", "bias", "jacobian", "drift", "velocity", "gap", "loop_jacobian", "loop_drift", "torque_limits",
-                      "q", "v"):
-            np.testing.assert_allclose(getattr(quick.snapshot, field), getattr(plain.snapshot, field), rtol=1e-9, atol=1e-9)
+        for field in (
+            "mass",
+            "bias",
+            "jacobian",
+            "drift",
+            "velocity",
+            "gap",
+            "loop_jacobian",
+            "loop_drift",
+            "torque_limits",
+            "q",
+            "v",
+        ):
+            np.testing.assert_allclose(
+                getattr(quick.snapshot, field), getattr(plain.snapshot, field), rtol=1e-9, atol=1e-9
+            )
             assert not getattr(quick.snapshot, field).flags.writeable
 
 

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from modecontrol.timestepping import LCP, all_solutions, solve_lcp
-from modecontrol.timestepping.branching import branching
-from modecontrol.timestepping.certificates import infeasible, proves_infeasible
-from modecontrol.timestepping.lcp import METHODS
+from modecontrol.timestepping.lcp.branching import branching
+from modecontrol.timestepping.lcp.certificates import infeasible, proves_infeasible
+from modecontrol.timestepping.lcp.solve import METHODS
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -497,12 +497,22 @@ def test_complex_numbers_are_refused():
         solve_lcp([[1j]], [1])
 
 
+def test_a_larger_diagonal_makes_up_no_answer():
+    """With a diagonal larger by 1e-12 this problem has an answer of 1e11; as it stands it has none."""
+    M, q = np.array([[2.0, -1.0, -1.0], [-2.0, 1.0, 2.0], [2.0, 2.0, 2.0]]), np.array([-2.0, 1.0, 1.0])
+    assert not has_solution(M, q)
+    assert not solve_lcp(M, q, methods=["precise"]).solved
+    assert solve_lcp(M, q).status.startswith("no solution")
+
+
 def test_rounding_in_a_column_without_diagonal_sets_no_scale():
-    """A friction-like column whose only entry beside a diagonal row is noise used to make every tolerance infinite."""
+    """A friction-like column whose only entry beside a diagonal row is noise used to make every tolerance
+    infinite.
+    """
     M = np.array([[1.0, 0.0, 1e-18], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
     q = np.array([-1.0, -1.0, 1.0])
     found = solve_lcp(M, q)
     assert found.solved
     assert np.allclose(found.z, [1.0, 1.0, 1.0])
-    wrong = solve_lcp(M, np.array([-1.0, -1.0, -1.0]))    # w2 = -z1 - 1 < 0 whatever z is
+    wrong = solve_lcp(M, np.array([-1.0, -1.0, -1.0]))  # w2 = -z1 - 1 < 0 whatever z is
     assert not wrong.solved

@@ -19,7 +19,9 @@ def along(slope):
     return np.array([math.cos(slope), math.sin(slope), 0.0])
 
 
-# Friction -----------------------------------------------------------------------------------------------------
+# Friction
+# -----------------------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("part", [0.5, 0.999])
 def test_block_below_the_friction_angle_does_not_move_in_ten_seconds(part):
@@ -71,7 +73,9 @@ def test_symmetric_scenes_stay_symmetric():
     np.testing.assert_allclose(run.impulse[:, 0], run.impulse[:, 2], atol=1e-12)
 
 
-# Collisions -----------------------------------------------------------------------------------------------------
+# Collisions
+# -----------------------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("restitution", [0.0, 0.5, 0.8, 1.0])
 def test_bouncing_ball_follows_restitution_squared(restitution):
@@ -121,15 +125,27 @@ def test_touching_balls_share_a_collision_by_poissons_law():
 
 
 def test_quick_discs_do_not_pass_through_each_other():
-    """Elastic, without friction, equal masses: the struck disc takes the velocity along the line of centres, at any speed.
+    """Elastic, without friction, equal masses: the struck disc takes the velocity along the line of centres,
+    at any speed.
 
     At 1000 m/s a disc travels ten times the distance at which they touch within a step.
     """
-    model = (mc.Builder("two", gravity=(0, 0))
-             .body("a", parent="world", joint=mc.planar("xa", "ya", "ta"), mass=1, inertia=0.1)
-             .body("b", parent="world", joint=mc.planar("xb", "yb", "tb"), mass=1, inertia=0.1)
-             .contact("hit", body="a", type="disc_disc", radius=0.05, other="b", other_radius=0.05, restitution=1.0, mu=0.0)
-             .build())
+    model = (
+        mc.Builder("two", gravity=(0, 0))
+        .body("a", parent="world", joint=mc.planar("xa", "ya", "ta"), mass=1, inertia=0.1)
+        .body("b", parent="world", joint=mc.planar("xb", "yb", "tb"), mass=1, inertia=0.1)
+        .contact(
+            "hit",
+            body="a",
+            type="disc_disc",
+            radius=0.05,
+            other="b",
+            other_radius=0.05,
+            restitution=1.0,
+            mu=0.0,
+        )
+        .build()
+    )
     rng = np.random.default_rng(1)
     for speed in 10.0 ** rng.uniform(0, 4, size=60):
         x, y = -rng.uniform(0.2, 1.0), rng.uniform(-0.12, 0.12)
@@ -151,12 +167,20 @@ def test_two_impacts_at_once_keep_their_symmetry():
 def test_restitution_of_one_contact_is_overridden_by_name():
     model = mc.load("table")
     run = simulate(model, [0, 0.5, 0], [0, -1.0, 0], duration=0.15, restitution={"left": 0.5})
-    assert run.q[-1, 2] < -1e-3    # the left foot comes up
+    assert run.q[-1, 2] < -1e-3  # the left foot comes up
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.floats(0, 3), st.floats(0.5, 1), st.floats(0, 1), st.floats(0.002, 0.05), st.floats(-3, 3), st.floats(-3, 3),
-       st.floats(-3, -0.5), st.floats(-10, 10))
+@given(
+    st.floats(0, 3),
+    st.floats(0.5, 1),
+    st.floats(0, 1),
+    st.floats(0.002, 0.05),
+    st.floats(-3, 3),
+    st.floats(-3, 3),
+    st.floats(-3, -0.5),
+    st.floats(-10, 10),
+)
 def test_collisions_with_friction_never_add_energy(mu, floor, wall, inertia, turn, across, down, spin):
     """Poisson's law with friction would: up to five times the energy in one collision."""
     model = thrown_box(mu, (floor, wall), inertia)
@@ -178,7 +202,9 @@ def test_collision_that_would_add_energy_just_keeps_it_in_every_formulation():
         np.testing.assert_allclose(run.v, reference.v, atol=1e-9)
 
 
-# Painleve -------------------------------------------------------------------------------------------------------
+# Painleve
+# -------------------------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("speed", [-3.0, -1.0, 1.0, 3.0])
 @pytest.mark.parametrize("mu", [0.5, 2.0, 5.0])
@@ -193,11 +219,19 @@ def test_painleve_rod_steps_through(mu, speed):
             assert np.abs(momentum_books(run, i)).max() < 1e-11
 
 
-@pytest.mark.parametrize(("name", "torque", "options"), [
-    ("four_bar", [-15.0], {}), ("four_bar", [-20.0], {"restitution": 0.5}), ("two_link", [-52.0],
-    {"restitution": 1.0}), ("snake", [0.0, -10.0, -45.0, -62.0], {})])
+@pytest.mark.parametrize(
+    ("name", "torque", "options"),
+    [
+        ("four_bar", [-15.0], {}),
+        ("four_bar", [-20.0], {"restitution": 0.5}),
+        ("two_link", [-52.0], {"restitution": 1.0}),
+        ("snake", [0.0, -10.0, -45.0, -62.0], {}),
+    ],
+)
 def test_wedged_mechanisms_step_through(name, torque, options):
-    """Contact forces that can grow without moving anything: penetration cannot be recovered, a step exists all the same."""
+    """Contact forces that can grow without moving anything: penetration cannot be recovered, a step exists
+    all the same.
+    """
     parameters = {"two_link": {"mu": 3.0}, "snake": {"mu": 3.0, "n": 5}}.get(name, {})
     model = mc.load(name, **parameters)
     v = None if name == "four_bar" else 0.5 * np.sin(np.arange(1, len(model.coordinates) + 1))
@@ -208,14 +242,25 @@ def test_wedged_mechanisms_step_through(name, torque, options):
     assert run.residual.max() < 1e-8
 
 
-# Books ----------------------------------------------------------------------------------------------------------
+# Books
+# ----------------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize(("name", "options", "torque"), [
-    ("block", {"slope": 0.4}, [1.0]), ("two_link", {"mu": 0.5}, [-10.0]), ("biped", {}, [0.0] * 6),
-    ("four_bar", {}, [-2.0]), ("rhex_compliant", {}, [-5.0] * 3), ("snake", {"n": 3}, [-20.0, 20.0])])
+
+@pytest.mark.parametrize(
+    ("name", "options", "torque"),
+    [
+        ("block", {"slope": 0.4}, [1.0]),
+        ("two_link", {"mu": 0.5}, [-10.0]),
+        ("biped", {}, [0.0] * 6),
+        ("four_bar", {}, [-2.0]),
+        ("rhex_compliant", {}, [-5.0] * 3),
+        ("snake", {"n": 3}, [-20.0, 20.0]),
+    ],
+)
 def test_momentum_books_balance_each_smooth_step(name, options, torque):
-    run = simulate(mc.load(name, **options), controller=torque, duration=0.1,
-                   step=1e-3 if "rhex" not in name else 1e-4)
+    run = simulate(
+        mc.load(name, **options), controller=torque, duration=0.1, step=1e-3 if "rhex" not in name else 1e-4
+    )
     assert run.completed
     smooth = [i for i in grid(run, 12) if run.impacts[i] == 0]
     scale = max(np.abs(run.impulse).max(initial=0.0), run.step * 10)
@@ -231,7 +276,9 @@ def test_momentum_books_balance_each_smooth_step(name, options, torque):
 @settings(deadline=None, max_examples=25)
 @given(st.floats(-1.2, 1.2), st.floats(-3, 3), st.floats(-6, 6), st.floats(0.0, 1.5))
 def test_contact_never_gives_energy(tilt, speed, spin, mu):
-    """A tumbling box: each step's contact impulses take energy from the motion (up to `h` times what forces do)."""
+    """A tumbling box: each step's contact impulses take energy from the motion (up to `h` times what forces
+    do).
+    """
     model = mc.load("block", mu=mu)
     run = simulate(model, [0, 0.3, tilt], [speed, -1.0, spin], duration=0.3)
     assert run.completed
@@ -240,7 +287,7 @@ def test_contact_never_gives_energy(tilt, speed, spin, mu):
             continue
         snap = model.snapshot(run.q[i], run.v[i])
         after = snap.jacobian @ run.v[i + 1]
-        assert after[1::2] @ run.impulse[i, 1::2] <= 1e-12    # friction opposes the sliding after the step
+        assert after[1::2] @ run.impulse[i, 1::2] <= 1e-12  # friction opposes the sliding after the step
 
 
 def test_energy_of_a_free_pendulum_stays_near_its_start():
@@ -265,14 +312,19 @@ def test_compliant_floor_carries_the_weight():
 
 def test_compliant_contact_has_true_stiction():
     floor = {"origin": (0, 0), "tilt": 0.2}
-    run = simulate(ball(mu=0.5, stiffness=1e5, damping=1e3, wall=floor), [-0.1 * math.sin(0.2),
-                   0.1 * math.cos(0.2), 0], duration=0.01)
-    assert run.modes[-1] == "F"    # it rolls without sliding
+    run = simulate(
+        ball(mu=0.5, stiffness=1e5, damping=1e3, wall=floor),
+        [-0.1 * math.sin(0.2), 0.1 * math.cos(0.2), 0],
+        duration=0.01,
+    )
+    assert run.modes[-1] == "F"  # it rolls without sliding
     snap = run.model.snapshot(run.q[-1], run.v[-1])
     assert abs(snap.velocity[1]) < 1e-12
 
 
-# The flip's simulator --------------------------------------------------------------------------------------------
+# The flip's simulator
+# --------------------------------------------------------------------------------------------
+
 
 def test_compliant_rhex_converges_with_the_step():
     model = mc.load("rhex_compliant", mu_toe=0.39)
@@ -286,12 +338,18 @@ def test_compliant_rhex_converges_with_the_step():
     assert abs(times[0] - times[2]) < 1e-4
 
 
-# Modes ------------------------------------------------------------------------------------------------------------
+# Modes
+# ------------------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize(("name", "options", "torques"), [
-    ("block", {"slope": 0.2}, [[0.0], [30.0], [-30.0], [6.0]]),
-    ("table", {}, [[0.0], [40.0], [-29.0], [-45.0]]),
-    ("two_link", {"mu": 0.2}, [[-30.0], [-10.0], [0.0], [5.0]])])
+
+@pytest.mark.parametrize(
+    ("name", "options", "torques"),
+    [
+        ("block", {"slope": 0.2}, [[0.0], [30.0], [-30.0], [6.0]]),
+        ("table", {}, [[0.0], [40.0], [-29.0], [-45.0]]),
+        ("two_link", {"mu": 0.2}, [[-30.0], [-10.0], [0.0], [5.0]]),
+    ],
+)
 def test_mode_of_each_smooth_step_is_among_those_the_torque_can_produce(name, options, torques):
     model = mc.load(name, **options)
     for torque in torques:
@@ -307,7 +365,9 @@ def test_mode_of_each_smooth_step_is_among_those_the_torque_can_produce(name, op
         assert compared > 0
 
 
-# Integrators, levels ---------------------------------------------------------------------------------------------
+# Integrators, levels
+# ---------------------------------------------------------------------------------------------
+
 
 def test_runge_kutta_keeps_energy_six_orders_better():
     """Fig. 7 of Bhalerao: a pendulum of 8 rods from the horizontal."""
@@ -336,10 +396,16 @@ def speed_after_the_first_hit(run):
 
 
 def depths_on_the_floor(run, contact, at_least=100):
-    """Gaps four steps after the start and at the end of each time of at least so many steps that a contact carries load."""
+    """Gaps four steps after the start and at the end of each time of at least so many steps that a contact
+    carries load.
+    """
     loaded = np.concatenate(([0], run.impulse[:, 2 * contact] > 0, [0])).astype(int)
     begin, end = np.flatnonzero(np.diff(loaded) == 1), np.flatnonzero(np.diff(loaded) == -1)
-    return [(run.gap[b + 4, contact], run.gap[e - 1, contact]) for b, e in zip(begin, end, strict=True) if e - b >= at_least]
+    return [
+        (run.gap[b + 4, contact], run.gap[e - 1, contact])
+        for b, e in zip(begin, end, strict=True)
+        if e - b >= at_least
+    ]
 
 
 def test_chain_of_three_has_the_four_behaviours_of_fig_8():
@@ -375,7 +441,9 @@ def test_drift_of_the_centre_of_mass_is_first_and_third_order():
 
 
 def test_runge_kutta_contact_of_a_turning_rod_stays_on_the_floor():
-    """A rod slides and topples: the gap's own acceleration `Jndot v` belongs to the prediction (4e-6 m without it)."""
+    """A rod slides and topples: the gap's own acceleration `Jndot v` belongs to the prediction (4e-6 m
+    without it).
+    """
     model = mc.load("rod", mu=0.0, theta=1.2)
     run = simulate(model, model.start, [0, 0, 0], duration=0.25, integrator="rk4")
     assert np.abs(run.v[:, 2]).max() > 2.0
@@ -410,7 +478,9 @@ def test_pendulum_collides_with_floor_wall_and_itself():
     run = simulate(model, duration=3.0)
     assert run.completed
     assert run.gap.min() > -1e-4
-    touched = {model.contacts[c].rstrip("0123456789_") for c in np.flatnonzero(run.impulse[:, 0::2].any(axis=0))}
+    touched = {
+        model.contacts[c].rstrip("0123456789_") for c in np.flatnonzero(run.impulse[:, 0::2].any(axis=0))
+    }
     assert {"floor", "wall"} <= touched
     assert run.energy[-1] < run.energy[0]
     assert run.residual.max() < 1e-8

@@ -1,6 +1,7 @@
 """Trajectories: files, tables, how runs end; controllers in time; bad input."""
 
 import csv
+import json
 import math
 
 import numpy as np
@@ -16,7 +17,9 @@ def slide():
     return simulate(mc.load("block", slope=0.6), controller=[1.5], duration=0.02)
 
 
-# Contents ------------------------------------------------------------------------------------------------------
+# Contents
+# ------------------------------------------------------------------------------------------------------
+
 
 def test_shapes_and_read_only(slide):
     T = len(slide)
@@ -58,6 +61,48 @@ def test_save_and_load(slide, tmp_path):
     assert repr(again) == repr(slide)
 
 
+def test_files_of_the_first_format_still_open(slide, tmp_path):
+    """Written before letters were ASCII bytes: 0 S, 1 L, 2 R, 3 F, in int8."""
+    letters = (np.arange(slide.letters.size, dtype=np.int8) % 4).reshape(slide.letters.shape)
+    old = {
+        name: getattr(slide, name)
+        for name in (
+            "time",
+            "q",
+            "v",
+            "torque",
+            "impulse",
+            "loop_impulse",
+            "residual",
+            "method_code",
+            "lcp_size",
+            "impacts",
+            "gap",
+            "kinetic",
+            "potential",
+        )
+    }
+    header = {**slide.header, "format": 1, "step": slide.step, "status": slide.status}
+    np.savez_compressed(tmp_path / "old.npz", header=np.array(json.dumps(header)), letters=letters, **old)
+    again = Trajectory.load(tmp_path / "old.npz")
+    assert again.modes == ["SL", "RF"] * (len(slide) // 2)
+    assert again.letters.dtype == slide.letters.dtype
+    np.testing.assert_array_equal(again.q, slide.q)
+    newer = {**header, "format": 99}
+    np.savez_compressed(tmp_path / "newer.npz", header=np.array(json.dumps(newer)), letters=letters, **old)
+    with pytest.raises(ValueError, match=r"format 99; this version reads formats 1 to"):
+        Trajectory.load(tmp_path / "newer.npz")
+
+
+def test_letters_are_ascii_bytes():
+    model = ball(mu=0.2)
+    slides = simulate(model, [0, 0.1, 0], [-1.0, 0, 0], duration=0.01)
+    assert slides.letters.dtype == np.uint8
+    assert bytes(slides.letters[0]) == b"L"
+    flies = simulate(model, [0, 1.1, 0], duration=0.01)
+    assert bytes(flies.letters[0]) == b"S"
+
+
 def test_load_without_its_model_still_has_gaps_and_energies(tmp_path):
     run = simulate(ball(), [0, 0.2, 0], duration=0.01)
     again = Trajectory.load(run.save(tmp_path / "ball.npz"))
@@ -94,12 +139,19 @@ def test_csv_and_pandas(slide, tmp_path):
     assert float(lines[5][lines[0].index("y.velocity")]) == slide.v[4, 1]
 
 
-# How runs end --------------------------------------------------------------------------------------------------
+# How runs end
+# --------------------------------------------------------------------------------------------------
+
 
 def test_stop_and_callback():
     seen = []
-    run = simulate(ball(), [0, 1.0, 0], duration=1.0, stop=lambda t, q, v: q[1] < 0.5,
-                   callback=lambda t, q, v: seen.append(t))
+    run = simulate(
+        ball(),
+        [0, 1.0, 0],
+        duration=1.0,
+        stop=lambda t, q, v: q[1] < 0.5,
+        callback=lambda t, q, v: seen.append(t),
+    )
     assert run.status.startswith("stopped at t = 0.31")
     assert not run.completed
     assert run.q[-1, 1] < 0.5 <= run.q[-2, 1]
@@ -155,11 +207,17 @@ def test_many_contacts_grow_the_work_space():
     assert run.v[-1, 0] == pytest.approx(0.0, abs=1e-12)
 
 
-# Controllers in time -------------------------------------------------------------------------------------------
+# Controllers in time
+# -------------------------------------------------------------------------------------------
+
 
 def pushed_mass():
-    return mc.Builder("mass", gravity=(0, 0)).body("a", joint=mc.prismatic("x"), mass=1).input(
-        "push", "x", lower=-1.0, upper=1.0).build()
+    return (
+        mc.Builder("mass", gravity=(0, 0))
+        .body("a", joint=mc.prismatic("x"), mass=1)
+        .input("push", "x", lower=-1.0, upper=1.0)
+        .build()
+    )
 
 
 def test_rate_holds_the_torque_between_samples():
@@ -176,7 +234,9 @@ def test_rate_holds_the_torque_between_samples():
 
 def test_rate_that_is_no_multiple_of_the_step():
     asked = []
-    simulate(pushed_mass(), controller=lambda t, q, v: asked.append(t) or [0.0], duration=0.1, step=1e-3, rate=300)
+    simulate(
+        pushed_mass(), controller=lambda t, q, v: asked.append(t) or [0.0], duration=0.1, step=1e-3, rate=300
+    )
     assert len(asked) == 30
     np.testing.assert_allclose(asked, np.ceil(np.arange(30) / 0.3 - 1e-9) / 1000)
 
@@ -190,8 +250,13 @@ def test_delay_comes_before_the_first_torque():
 def test_noise_is_seeded_and_only_seen_by_the_controller():
     def run(seed):
         seen = []
-        traj = simulate(pushed_mass(), controller=lambda t, q, v: seen.append((q[0], v[0])) or [0.0], duration=0.5,
-                        noise=(0.1, 0.2), rng=np.random.default_rng(seed))
+        traj = simulate(
+            pushed_mass(),
+            controller=lambda t, q, v: seen.append((q[0], v[0])) or [0.0],
+            duration=0.5,
+            noise=(0.1, 0.2),
+            rng=np.random.default_rng(seed),
+        )
         assert not traj.q.any()
         return np.array(seen)
 
@@ -200,8 +265,13 @@ def test_noise_is_seeded_and_only_seen_by_the_controller():
     assert np.std(first, axis=0) == pytest.approx([0.1, 0.2], rel=0.15)
     assert np.abs(first - run(2)).max() > 0.01
     biased = []
-    simulate(pushed_mass(), controller=lambda t, q, v: biased.append(q[0]) or [0.0], duration=0.002,
-             noise=lambda rng, q, v: (q + 1.0, v), rng=np.random.default_rng(0))
+    simulate(
+        pushed_mass(),
+        controller=lambda t, q, v: biased.append(q[0]) or [0.0],
+        duration=0.002,
+        noise=lambda rng, q, v: (q + 1.0, v),
+        rng=np.random.default_rng(0),
+    )
     assert biased == [1.0, 1.0]
 
 
@@ -209,57 +279,75 @@ def test_clip_cuts_at_the_limits_of_the_model():
     run = simulate(pushed_mass(), controller={"push": 5.0}, duration=0.01, clip=True)
     assert np.all(run.torque == 1.0)
     model = mc.load("rhex_compliant")
-    run = simulate(model, v0={"phi1": 20.0}, q0=model.start, controller=[-30.0, 0, 0], duration=1e-4, step=1e-4,
-                   clip=True)
+    run = simulate(
+        model,
+        v0={"phi1": 20.0},
+        q0=model.start,
+        controller=[-30.0, 0, 0],
+        duration=1e-4,
+        step=1e-4,
+        clip=True,
+    )
     assert run.torque[0, 0] == pytest.approx(-5.5)
 
 
-# Bad input -----------------------------------------------------------------------------------------------------
+# Bad input
+# -----------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize(("options", "message"), [
-    ({"step": -1e-3}, r"step is -0.001; expected a positive"),
-    ({"step": math.nan}, "step is nan"),
-    ({"duration": -1.0}, "duration is -1.0"),
-    ({"formulation": "lcp"}, r"formulation is 'lcp'; expected one of nmc, mc, rmc, os, nmc/os"),
-    ({"dynamics": "fast"}, "dynamics is 'fast'; expected one of aba, dca, dense"),
-    ({"dynamics": "aba", "formulation": "mc"}, "belongs to formulation 'os'"),
-    ({"level": "acceleration"}, "level is 'acceleration'; expected one of velocity, position"),
-    ({"integrator": "rk45"}, "integrator is 'rk45'; expected one of euler, rk4"),
-    ({"integrator": "rk4"}, "'left' has friction 0.5.*need not dissipate"),
-    ({"restitution": 1.5}, "restitution of contact 'left' is 1.5; expected 0 to 1"),
-    ({"restitution": {"lift": 0.5}}, "unknown contact 'lift'; did you mean 'left'"),
-    ({"restitution": [0.1, 0.2, 0.3]}, "expected one number, 2 numbers or a dict"),
-    ({"restitution": 0.5, "level": "position"}, "'position' has no collisions"),
-    ({"q0": [0, 0]}, "q0 has 2 numbers; expected 3 numbers"),
-    ({"q0": {"z": 1}}, "q0 names the unknown coordinate 'z'"),
-    ({"q0": [0, math.nan, 0]}, "q0 of 'y' is nan"),
-    ({"q0": [0, 0.1, 0]}, r"contact 'left' starts 0.05 m inside what it touches; move q0"),
-    ({"v0": "fast"}, "v0 is 'fast'"),
-    ({"controller": [1.0, 2.0]}, r"controller \(constant torques\) has 2 numbers"),
-    ({"controller": lambda t, q, v: [math.nan]}, r"at t = 0 s: the controller's answer of 'push' is nan"),
-    ({"controller": lambda t, q, v: [1.0, 2.0]}, r"at t = 0 s: the controller's answer has 2 numbers"),
-    ({"controller": lambda t, q, v: {"pull": 1.0}}, "names the unknown input 'pull'"),
-    ({"controller": lambda t, q, v: None}, "the controller's answer is None"),
-    ({"rate": 0}, "rate is 0"),
-    ({"delay": -1}, "delay is -1"),
-    ({"noise": 0.1}, "noise needs rng"),
-    ({"noise": -0.1, "rng": np.random.default_rng(0)}, "noise of q is -0.1"),
-    ({"g_eps": 1e-5}, "g_eps is 1e-05; expected metres, not positive"),
-    ({"eps": -1.0}, "eps is -1.0"),
-    ({"eps": 0.1, "formulation": "mc"}, "use 'os', 'rmc' or 'nmc/os'"),
-    ({"loop_correction": 2.0}, "loop_correction is 2.0"),
-    ({"impact_speed": -1.0}, "impact_speed is -1.0"),
-    ({"impact_speed": "fast"}, "impact_speed is 'fast'; expected m/s"),
-    ({"duration": "1"}, "duration is '1'; expected seconds"),
-    ({"step": "small"}, "step is 'small'; expected a positive number of seconds"),
-    ({"delay": "1"}, "delay is '1'; expected seconds"),
-    ({"rate": [100.0]}, r"rate is \[100.0\]; expected a positive number"),
-    ({"eps": True}, "eps is True; expected a number"),
-    ({"restitution": {"left": "x"}}, "restitution of contact 'left' is 'x'"),
-    ({"callback": 5}, r"callback is 5; expected a function callback\(t, q, v\)"),
-    ({"noise": lambda rng, q, v: None, "rng": np.random.default_rng(0), "controller": lambda t, q, v: [0.0]},
-     "noise.* returned None; expected the pair"),
-])
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"step": -1e-3}, r"step is -0.001; expected a positive"),
+        ({"step": math.nan}, "step is nan"),
+        ({"duration": -1.0}, "duration is -1.0"),
+        ({"formulation": "lcp"}, r"formulation is 'lcp'; expected one of nmc, mc, rmc, os, nmc/os"),
+        ({"dynamics": "fast"}, "dynamics is 'fast'; expected one of aba, dca, dense"),
+        ({"dynamics": "aba", "formulation": "mc"}, "belongs to formulation 'os'"),
+        ({"level": "acceleration"}, "level is 'acceleration'; expected one of velocity, position"),
+        ({"integrator": "rk45"}, "integrator is 'rk45'; expected one of euler, rk4"),
+        ({"integrator": "rk4"}, "'left' has friction 0.5.*need not dissipate"),
+        ({"restitution": 1.5}, "restitution of contact 'left' is 1.5; expected 0 to 1"),
+        ({"restitution": {"lift": 0.5}}, "unknown contact 'lift'; did you mean 'left'"),
+        ({"restitution": [0.1, 0.2, 0.3]}, "expected one number, 2 numbers or a dict"),
+        ({"restitution": 0.5, "level": "position"}, "'position' has no collisions"),
+        ({"q0": [0, 0]}, "q0 has 2 numbers; expected 3 numbers"),
+        ({"q0": {"z": 1}}, "q0 names the unknown coordinate 'z'"),
+        ({"q0": [0, math.nan, 0]}, "q0 of 'y' is nan"),
+        ({"q0": [0, 0.1, 0]}, r"contact 'left' is 0.05 m inside what it touches.*model.settle"),
+        ({"v0": "fast"}, "v0 is 'fast'"),
+        ({"controller": [1.0, 2.0]}, r"controller \(constant torques\) has 2 numbers"),
+        ({"controller": lambda t, q, v: [math.nan]}, r"at t = 0 s: the controller's answer of 'push' is nan"),
+        ({"controller": lambda t, q, v: [1.0, 2.0]}, r"at t = 0 s: the controller's answer has 2 numbers"),
+        ({"controller": lambda t, q, v: {"pull": 1.0}}, "names the unknown input 'pull'"),
+        ({"controller": lambda t, q, v: None}, "the controller's answer is None"),
+        ({"rate": 0}, "rate is 0"),
+        ({"delay": -1}, "delay is -1"),
+        ({"noise": 0.1}, "noise needs rng"),
+        ({"noise": -0.1, "rng": np.random.default_rng(0)}, "noise of q is -0.1"),
+        ({"g_eps": 1e-5}, "g_eps is 1e-05; expected metres, not positive"),
+        ({"eps": -1.0}, "eps is -1.0"),
+        ({"eps": 0.1, "formulation": "mc"}, "use 'os', 'rmc' or 'nmc/os'"),
+        ({"loop_correction": 2.0}, "loop_correction is 2.0"),
+        ({"impact_speed": -1.0}, "impact_speed is -1.0"),
+        ({"impact_speed": "fast"}, "impact_speed is 'fast'; expected m/s"),
+        ({"duration": "1"}, "duration is '1'; expected seconds"),
+        ({"step": "small"}, "step is 'small'; expected a positive number of seconds"),
+        ({"delay": "1"}, "delay is '1'; expected seconds"),
+        ({"rate": [100.0]}, r"rate is \[100.0\]; expected a positive number"),
+        ({"eps": True}, "eps is True; expected a number"),
+        ({"restitution": {"left": "x"}}, "restitution of contact 'left' is 'x'"),
+        ({"callback": 5}, r"callback is 5; expected a function callback\(t, q, v\)"),
+        (
+            {
+                "noise": lambda rng, q, v: None,
+                "rng": np.random.default_rng(0),
+                "controller": lambda t, q, v: [0.0],
+            },
+            "noise.* returned None; expected the pair",
+        ),
+    ],
+)
 def test_bad_input_is_refused_with_what_to_do(options, message):
     with pytest.raises(ValueError, match=message):
         simulate(mc.load("block"), **{"duration": 0.01, **options})
@@ -267,12 +355,14 @@ def test_bad_input_is_refused_with_what_to_do(options, message):
 
 def test_nan_from_a_controller_says_when():
     with pytest.raises(ValueError, match=r"at t = 0.005 s: the controller's answer of 'push' is nan"):
-        simulate(mc.load("block"), controller=lambda t, q, v: [math.nan if t > 0.0045 else 0.0], duration=0.01)
+        simulate(
+            mc.load("block"), controller=lambda t, q, v: [math.nan if t > 0.0045 else 0.0], duration=0.01
+        )
 
 
 def test_open_loop_and_wrong_model_are_refused():
     model = mc.load("four_bar")
-    with pytest.raises(ValueError, match="pin 'loop' is open by"):
+    with pytest.raises(ValueError, match="loop 'loop' is open by"):
         simulate(model, model.start - [0.1, 0, 0])
     with pytest.raises(ValueError, match="expected a Model"):
         simulate("block")

@@ -1,6 +1,7 @@
 """The main pictures against small stored copies: coarse enough for other fonts, fine enough to see a change.
 
-To store them anew after looking at the change: `MODECONTROL_BASELINES=write pytest tests/view/test_baselines.py`.
+To store them anew after looking at the change: `MODECONTROL_BASELINES=write pytest
+tests/view/test_baselines.py`.
 """
 
 import io
@@ -31,8 +32,12 @@ PICTURES = {
     "inconsistent": lambda ax, r: plot_ambiguity(r["rhex"], ax, slice={"tau3": -3.0}),
     "domain": lambda ax, r: plot_domain(r["table"]["FF"], ax, at=[0.0]),
     "mechanism": lambda ax, r: plot_mechanism(mc.load("rhex"), None, ax, modes="RFLL"),
-    "timeline": lambda ax, r: plot_timeline(([0, 0.1, 0.3, 0.5], ["RF", "RR", "FS"]), ax, contacts=("body", "rear"),
-                                            predicted=([0, 0.15, 0.5], ["RF", "RS"])),
+    "timeline": lambda ax, r: plot_timeline(
+        ([0, 0.1, 0.3, 0.5], ["RF", "RR", "FS"]),
+        ax,
+        contacts=("body", "rear"),
+        predicted=([0, 0.15, 0.5], ["RF", "RS"]),
+    ),
 }
 
 
@@ -67,5 +72,5 @@ def test_baselines_would_notice_another_picture():
         with Image.open(FOLDER / f"{name}.png") as image:
             stored[name] = np.asarray(image, float)
     names = list(stored)
-    apart = [difference(stored[a], stored[b]) for i, a in enumerate(names) for b in names[i + 1:]]
+    apart = [difference(stored[a], stored[b]) for i, a in enumerate(names) for b in names[i + 1 :]]
     assert min(apart) > 2 * LIKE

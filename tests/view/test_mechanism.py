@@ -38,8 +38,14 @@ def test_cones_have_the_friction_angle():
 
 def test_forces_point_where_they_push():
     model = mc.load("table")
-    ax = plot_mechanism(model, frames=False, cones=False, labels=False,
-                        forces={"left.normal": 50.0, "left.tangent": 25.0}, force_scale=0.01)
+    ax = plot_mechanism(
+        model,
+        frames=False,
+        cones=False,
+        labels=False,
+        forces={"left.normal": 50.0, "left.tangent": 25.0},
+        force_scale=0.01,
+    )
     (arrow,) = [a for a in ax.texts if getattr(a, "arrow_patch", None) is not None]
     np.testing.assert_allclose(np.subtract(arrow.xy, arrow.get_position()), [0.25, 0.5], atol=1e-9)
     assert "longest force 55.9 N" in ax.get_title()
@@ -79,7 +85,7 @@ def test_mistakes_are_named():
 def test_arrows_of_forces_end_inside_the_picture():
     model = mc.load("rhex")
     forces = np.zeros(8)
-    forces[[6, 7]] = 100.0, 90.0                                  # at the front toe, forwards
+    forces[[6, 7]] = 100.0, 90.0  # at the front toe, forwards
     ax = plot_mechanism(model, forces=forces, force_scale=0.004)
     tip = model.contact_points(model.start).position[3] + 0.004 * np.array([90.0, 100.0])
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()

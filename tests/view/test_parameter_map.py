@@ -1,53 +1,22 @@
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import pytest
 
 import modecontrol as mc
-from modecontrol.view.parameter_map import parameter_map, plot_map, plot_maps
+from modecontrol.studies import parameter_map
+from modecontrol.view.parameter_map import plot_map, plot_maps
 
 MU = [0.2, 0.4, 0.8]
 
 
 @pytest.fixture(scope="module")
 def two_link():
-    return parameter_map(mc.load("two_link"), ("mu", MU), ("elbow", [0.5, 0.6]), objective="p2.normal",
-                         torque_limits=[(-30, 30)])
-
-
-def test_numbers_are_those_of_single_instants(two_link):
-    for j, mu in enumerate(MU):
-        model = mc.load("two_link", mu=mu, elbow=0.6)
-        resp = mc.dynamic_response(model.snapshot(model.start), torque_limits=[(-30, 30)])
-        assert two_link.values["modes"][1, j] == len(resp)
-        assert two_link.values["thrust"][1, j] == pytest.approx(mc.maximize(resp, "p2.normal").value)
-
-
-def test_any_executor_gives_the_same(two_link):
-    with ThreadPoolExecutor(2) as pool:
-        again = parameter_map(mc.load("two_link"), ("mu", MU), ("elbow", [0.5, 0.6]), objective="p2.normal",
-                              torque_limits=[(-30, 30)], executor=pool, chunksize=2)
-    for name, values in two_link.values.items():
-        np.testing.assert_array_equal(values, again.values[name])
-
-
-def test_coordinates_move_the_mechanism_and_impacts_have_reasons():
-    seen = []
-    found = parameter_map(mc.load("rod"), ("phi", [0.9, 1.0]), ("mu", [0.5]), ["modes"], v={"y": -1.0},
-                          q=[0, 0.5 * np.sin(1.0), 1.0], progress=lambda done, of: seen.append((done, of)))
-    assert seen == [(1, 2), (2, 2)]
-    assert found.values["modes"][0, 0] == 1  # the tip is in the air: it can only separate
-    assert np.isnan(found.values["modes"][0, 1])
-    assert "approaches" in found.reasons[0][1]
-
-
-def test_place_puts_feet_on_the_ground():
-    def place(model, q):
-        q[1] = model.parameters["l"] / 2 * np.sin(q[2])
-        return q
-
-    found = parameter_map(mc.load("rod"), ("phi", [0.8, 1.0]), ("mu", [0.5]), ["modes"], place=place)
-    np.testing.assert_array_equal(found.values["modes"], 4)
+    return parameter_map(
+        mc.load("two_link"),
+        ("mu", MU),
+        ("elbow", [0.5, 0.6]),
+        objective="p2.normal",
+        torque_limits=[(-30, 30)],
+    )
 
 
 def test_picture_shows_counts_thrust_and_unbounded_loss(two_link):
@@ -57,7 +26,9 @@ def test_picture_shows_counts_thrust_and_unbounded_loss(two_link):
     assert titles[0] == "number of contact modes"
     assert "best sure p2.normal" in titles[1]
     ax = plot_map(two_link, "modes")
-    np.testing.assert_array_equal(ax.collections[0].get_array().compressed(), two_link.values["modes"].ravel())
+    np.testing.assert_array_equal(
+        ax.collections[0].get_array().compressed(), two_link.values["modes"].ravel()
+    )
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("mu", "elbow")
     loss = plot_map(two_link, "loss")
     assert [t.get_text() for t in loss.get_legend().get_texts()] == ["unbounded"]
@@ -66,16 +37,3 @@ def test_picture_shows_counts_thrust_and_unbounded_loss(two_link):
 def test_nothing_anywhere_is_said():
     found = parameter_map(mc.load("rod"), ("mu", [0.5]), ("theta", [1.0]), ["modes"], v={"y": -1.0})
     assert "no answer anywhere" in plot_map(found).texts[0].get_text()
-
-
-@pytest.mark.parametrize(("change", "message"), [
-    ({"x": ("theat", [1.0])}, "did you mean 'theta'"),
-    ({"x": ("mu", [])}, "at least one finite number"),
-    ({"y": ("mu", [1.0])}, "both axes"),
-    ({"quantities": ["nix"]}, "quantity 'nix' is unknown"),
-    ({"quantities": ["thrust"]}, "need an objective"),
-])
-def test_mistakes_are_named(change, message):
-    words = {"x": ("mu", [0.5]), "y": ("theta", [1.0]), "quantities": ["modes"], **change}
-    with pytest.raises(ValueError, match=message):
-        parameter_map(mc.load("rod"), **words)

@@ -5,7 +5,8 @@ from matplotlib.patches import Polygon
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
 from modecontrol.polytopes import Polytope, Region
-from modecontrol.view import sets, shapes, windows
+from modecontrol.regions import windows
+from modecontrol.view import sets, shapes
 
 
 def texts(ax):
@@ -127,7 +128,7 @@ def test_faces_of_unequal_length_leave_nothing_unset():
     assert np.array_equal(full[0], np.zeros((4, 3)))
     pyramid = Polytope.from_vertices([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0.5, 0.5, 1)])
     for _ in range(20):
-        np.full((5, 4, 3), np.inf)                               # dirty the memory that would be used next
+        np.full((5, 4, 3), np.inf)  # dirty the memory that would be used next
         ax = pyramid.plot()
         assert np.all(np.isfinite(ax.zz_dataLim.intervalx))
         assert np.abs(ax.zz_dataLim.intervalx).max() <= 1.5

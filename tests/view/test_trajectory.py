@@ -61,13 +61,22 @@ def test_unknown_names_are_refused(fall):
 def test_overview_has_a_panel_for_everything(fall):
     fig = overview(fall, [Decided(0.0, "F", 1.0)])
     labels = [ax.get_ylabel() for ax in fig.axes]
-    assert [label.split()[0] for label in labels[:-1]] == ["coordinates", "velocities", "inputs", "energy", "LCP"]
+    assert [label.split()[0] for label in labels[:-1]] == [
+        "coordinates",
+        "velocities",
+        "inputs",
+        "energy",
+        "LCP",
+    ]
     fig.canvas.draw()
 
 
 def test_timeline_bars_have_the_letters_colours_and_times():
     ax = plot_timeline(([0.0, 1.0, 2.0, 3.0], ["FS", "FL", "RL"]), contacts=("toe", "heel"))
-    bars = [(round(p.get_y() + p.get_height() / 2), p.get_x(), p.get_width(), p.get_facecolor()) for p in ax.patches]
+    bars = [
+        (round(p.get_y() + p.get_height() / 2), p.get_x(), p.get_width(), p.get_facecolor())
+        for p in ax.patches
+    ]
     from matplotlib.colors import to_rgba
 
     expected = [(0, 0.0, 2.0, "F"), (0, 2.0, 1.0, "R"), (1, 0.0, 1.0, "S"), (1, 1.0, 2.0, "L")]
@@ -76,7 +85,9 @@ def test_timeline_bars_have_the_letters_colours_and_times():
 
 
 def test_prediction_has_a_lane_of_its_own(fall):
-    ax = plot_timeline(fall, predicted=[Decided(0.0, "F", 1.0), Decided(0.1, None, 0.0), Decided(0.15, "R", 1.0)])
+    ax = plot_timeline(
+        fall, predicted=[Decided(0.0, "F", 1.0), Decided(0.1, None, 0.0), Decided(0.15, "R", 1.0)]
+    )
     assert [t.get_text() for t in ax.get_yticklabels()] == ["tip, simulated", "predicted"]
     lower = [p for p in ax.patches if p.get_y() > -0.05]
     assert [(round(p.get_x(), 6), round(p.get_width(), 6)) for p in lower] == [(0.0, 0.1), (0.15, 0.05)]
@@ -124,7 +135,13 @@ def test_gif_has_all_pictures(fall, tmp_path):
     from PIL import Image
 
     seen = []
-    path = animate(fall, tmp_path / "deep" / "fall.gif", fps=20, dpi=40, progress=lambda done, of: seen.append((done, of)))
+    path = animate(
+        fall,
+        tmp_path / "deep" / "fall.gif",
+        fps=20,
+        dpi=40,
+        progress=lambda done, of: seen.append((done, of)),
+    )
     with Image.open(path) as film:
         assert film.n_frames == len(pictures(fall.time, 20, 1.0)) == 5
     assert seen[-1] == (5, 5)
@@ -136,6 +153,14 @@ def test_html_needs_nothing_from_outside(fall, tmp_path):
     assert "https://" not in page
     assert page.count("data:image/png;base64") == 3
     assert "fa fa-" not in page
+
+
+def test_a_film_without_a_file_is_for_notebooks(fall):
+    film = fall.animate(fps=5, dpi=30)
+    page = film._repr_html_()
+    assert page.count("data:image/png;base64,") == film.pictures > 1
+    assert "http" not in page.replace("http://www.w3.org", "")
+    assert "Contact modes: " in fall._repr_markdown_()
 
 
 def test_animation_mistakes_are_named(fall, tmp_path, monkeypatch):

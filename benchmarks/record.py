@@ -1,0 +1,111 @@
+"""Run a benchmark or a campaign and keep what it printed, for the pages that show it.
+
+    python benchmarks/record.py benchmarks/thrust.py --flips 1
+    python benchmarks/record.py campaigns/modes.py --systems 1500
+
+writes `docs/recorded/benchmarks-thrust.txt` and so on: a head with the command, the version, the date and a
+digest of the script, then the output as it came. Pages show such a file by a line `<!-- recorded:
+benchmarks-thrust -->`; nobody types a figure. `tests/test_recorded.py` fails when a script has changed since
+its output was recorded. `--check` lists what is stale.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import platform
+import re
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+RECORDED = ROOT / "docs" / "recorded"
+HEAD = re.compile(
+    r"^# script: (?P<script>\S+)\n# digest: (?P<digest>\w+)\n# command: (?P<command>.*)\n# version: (?P<version>.*)\n"
+    r"# date: (?P<date>.*)\n# machine: (?P<machine>.*)\n\n",
+    re.MULTILINE,
+)
+
+
+def digest(script: Path) -> str:
+    """What the script says, in sixteen letters."""
+    return hashlib.sha256(script.read_bytes()).hexdigest()[:16]
+
+
+def target(script: Path) -> Path:
+    """Where the output of a script is kept."""
+    inside = script.resolve().relative_to(ROOT)
+    return RECORDED / f"{'-'.join(inside.with_suffix('').parts)}.txt"
+
+
+def read(file: Path) -> tuple[dict[str, str], str]:
+    """Head and output of a recorded file."""
+    text = file.read_text(encoding="utf-8")
+    head = HEAD.match(text)
+    if head is None:
+        raise ValueError(f"{file.name} has no head; record it again with benchmarks/record.py")
+    return head.groupdict(), text[head.end() :]
+
+
+def stale() -> list[str]:
+    """Recorded files whose script has changed or gone since."""
+    found = []
+    for file in sorted(RECORDED.glob("*.txt")):
+        head, _ = read(file)
+        script = ROOT / head["script"]
+        if not script.is_file() or digest(script) != head["digest"]:
+            found.append(file.name)
+    return found
+
+
+def record(script: Path, arguments: list[str]) -> int:
+    """Run a script, show its output as it comes, and keep it when the script ends well."""
+    from modecontrol import __version__
+
+    command = " ".join(["python", str(script.resolve().relative_to(ROOT)), *arguments])
+    lines = []
+    with subprocess.Popen(
+        [sys.executable, "-u", str(script), *arguments], stdout=subprocess.PIPE, text=True, cwd=ROOT
+    ) as run:
+        assert run.stdout is not None
+        for line in run.stdout:
+            sys.stdout.write(line)
+            sys.stdout.flush()
+            lines.append(line.rstrip())
+    if run.returncode != 0:
+        sys.stderr.write(f"{command} ended with exit code {run.returncode}; nothing was recorded\n")
+        return run.returncode
+    machine = f"{platform.machine()}, Python {platform.python_version()}"
+    head = [
+        f"# script: {script.resolve().relative_to(ROOT)}",
+        f"# digest: {digest(script)}",
+        f"# command: {command}",
+        f"# version: {__version__}",
+        f"# date: {datetime.now(UTC):%Y-%m-%d}",
+        f"# machine: {machine}",
+        "",
+    ]
+    RECORDED.mkdir(parents=True, exist_ok=True)
+    target(script).write_text("\n".join([*head, *lines]).rstrip() + "\n", encoding="utf-8")
+    return 0
+
+
+def main() -> int:
+    """Record one script, or list what is stale."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--check", action="store_true", help="list recorded files whose script has changed")
+    parser.add_argument("script", nargs="?", type=Path, help="a script below benchmarks/ or campaigns/")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the script is called with")
+    args = parser.parse_args()
+    if args.check or args.script is None:
+        print("\n".join(stale()) or "every recorded output is that of the present script")
+        return 0
+    return record(args.script, args.arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,260 @@
+"""Sensitivities against differences: `best.gradient(name)` at random states, and its one-sided values at
+ties.
+
+    python campaigns/sensitivities.py --states 10000 --ties 1000 --workers 2 --seed 1
+
+A state counts as nondegenerate when mode and active constraints are the same at all points of the difference
+formula (central, of fourth order, with Richardson's extrapolation). Ties are found between two neighbouring
+states with different derivatives, by intersecting their tangents until the library says "tie"; one-sided
+values are compared with the derivatives a millionth away.
+"""
+
+import argparse
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+
+import numpy as np
+
+import modecontrol as mc
+from modecontrol.trials.rhex.observer import at_rest
+
+
+def at_start(model, q):
+    """The configuration that goes with the parameters."""
+    return np.array(model.start)
+
+
+def rhex(rng):
+    model = mc.load(
+        "rhex",
+        mu_toe=rng.uniform(0.2, 1),
+        mu_body=rng.uniform(0.1, 0.5),
+        stall=rng.uniform(6, 14),
+        l=rng.uniform(0.14, 0.2),
+    )
+    q = np.array(model.start)
+    q[2] = rng.uniform(0.0, 1.2)
+    name = rng.choice(["l", "d", "h", "d1", "d2", "d3", "m", "I", "mu_toe", "mu_body", "stall", "alpha"])
+    return model, at_rest(model, q), str(name), "alpha", {"task": "body.normal >= 10"}, at_rest
+
+
+def two_link(rng):
+    model = mc.load("two_link", mu=rng.uniform(0.05, 1.2), elbow=rng.uniform(0.3, 0.9))
+    name = rng.choice(["mu", "elbow", *[n for n in model.parameters if n not in ("mu", "elbow")]])
+    goal = str(rng.choice(["p2.normal", "p1.normal", "p3.normal - 0.3*tau1"])).replace(
+        "tau1", model.inputs[0]
+    )
+    return model, np.array(model.start), str(name), goal, {"torque_limits": [(-30, 30)]}, at_start
+
+
+def block(rng):
+    model = mc.load("block", slope=rng.uniform(0, 0.6), mu=rng.uniform(0.05, 1))
+    name = str(rng.choice(list(model.parameters)))
+    goal = " + ".join(f"{rng.normal():.3f}*{c}" for c in model.coordinates)
+    return (
+        model,
+        np.array(model.start),
+        name,
+        goal,
+        {"torque_limits": [(-40, 40)] * len(model.inputs)},
+        at_start,
+    )
+
+
+def four_bar(rng):
+    model = mc.load("four_bar")
+    name = str(rng.choice(list(model.parameters)))
+    goal = " + ".join(f"{rng.normal():.3f}*{c}" for c in model.coordinates)
+    return (
+        model,
+        np.array(model.start),
+        name,
+        goal,
+        {"torque_limits": [(-5, 5)] * len(model.inputs)},
+        at_start,
+    )
+
+
+def biped(rng):
+    model = mc.load("biped")
+    name = str(rng.choice(list(model.parameters)))
+    goal = " + ".join(f"{rng.normal():.3f}*{c}" for c in model.coordinates)
+    return (
+        model,
+        np.array(model.start),
+        name,
+        goal,
+        {"torque_limits": [(-60, 60)] * len(model.inputs)},
+        at_start,
+    )
+
+
+FAMILIES = (rhex, rhex, rhex, two_link, block, four_bar, biped)
+
+
+class Line:
+    """The best value of one problem along one name."""
+
+    def __init__(self, model, q, name, goal, options, place, margin):
+        self.model, self.q, self.name, self.goal, self.options, self.place, self.margin = (
+            model,
+            q,
+            name,
+            goal,
+            options,
+            place,
+            margin,
+        )
+        self.middle = float(
+            q[model.coordinates.index(name)] if name in model.coordinates else model.parameters[name]
+        )
+        self.size = max(abs(self.middle), 0.1 if name in model.coordinates else 1e-3)
+
+    def best(self, x):
+        model, q = self.model, self.q.copy()
+        if self.name in model.coordinates:
+            q[model.coordinates.index(self.name)] = x
+        else:
+            model = model.with_parameters(**{self.name: x})
+        snapshot = model.snapshot(self.place(model, q))
+        return mc.maximize(mc.dynamic_response(snapshot, **self.options), self.goal, margin=self.margin)
+
+    def gradient(self, x):
+        return self.best(x).gradient(self.name, place=self.place)
+
+
+def key(best):
+    return (best.mode, best.active) if best else None
+
+
+def draw(rng):
+    family = FAMILIES[rng.integers(len(FAMILIES))]
+    return family.__name__, Line(*family(rng), float(rng.choice([0.0, 1e-3, 0.3])))
+
+
+def one_state(seed):
+    """`(family, verdict, error)` of one random state."""
+    rng = np.random.default_rng([1, seed])
+    try:
+        family, line = draw(rng)
+        x = line.middle
+        best = line.best(x)
+    except ValueError:
+        return "", "no such state", 0.0
+    if not best:
+        return family, "no answer", 0.0
+    found = best.gradient(line.name, place=line.place)
+    if not found:
+        return family, f"{found.status}", 0.0
+    slopes, same = [], True
+    for step in (4e-4 * line.size, 2e-4 * line.size):
+        try:
+            values = [line.best(x + i * step) for i in (-2, -1, 1, 2)]
+        except ValueError:
+            return family, "difference leaves the model", 0.0
+        same &= all(key(value) == key(best) for value in values)
+        v = [value.value for value in values]
+        slopes.append((v[0] - 8 * v[1] + 8 * v[2] - v[3]) / (12 * step))
+    if not same:
+        return family, "degenerate nearby", 0.0
+    slope = (16 * slopes[1] - slopes[0]) / 15
+    scale = max(abs(slope), abs(best.value) / line.size, 1e-3)
+    return family, "compared", abs(found.value - slope) / scale
+
+
+def one_tie(seed):
+    """`(kind, error)` of one tie; kind "" when the seed leads to none."""
+    rng = np.random.default_rng([2, seed])
+    try:
+        _, line = draw(rng)
+        return tie_on(line)
+    except ValueError:
+        return "", 0.0
+
+
+def tie_on(line):
+    low, high = line.middle - 0.1 * line.size, line.middle + 0.1 * line.size
+    xs = np.linspace(low, high, 6)
+    keys = [key(line.best(x)) for x in xs]
+    places = [i for i in range(5) if keys[i] != keys[i + 1] and keys[i] and keys[i + 1]]
+    if not places:
+        return "", 0.0
+    a, c, first = xs[places[0]], xs[places[0] + 1], keys[places[0]]
+    for _ in range(14):
+        x = (a + c) / 2
+        a, c = (x, c) if key(line.best(x)) == first else (a, x)
+    a, c = a - 1e-5 * line.size, c + 1e-5 * line.size
+    left, right = line.best(a), line.best(c)
+    if not left or not right:
+        return "", 0.0
+    da, dc = (best.gradient(line.name, place=line.place) for best in (left, right))
+    va, vc = left.value, right.value
+    if not da or not dc or abs(da.value - dc.value) < 1e-3 * max(abs(da.value), abs(va) / line.size, 1e-3):
+        return "", 0.0
+    for _ in range(8):
+        x = a + (vc - va - dc.value * (c - a)) / (da.value - dc.value)
+        if not a < x < c:
+            return "", 0.0  # the value jumps, so there are no two tangents that meet
+        best = line.best(x)
+        if not best:
+            return "", 0.0
+        found = best.gradient(line.name, place=line.place)
+        if found.status == "tie":
+            above, below = (line.gradient(x + sign * 1e-6 * line.size).value for sign in (1, -1))
+            scale = max(abs(best.value) / line.size, abs(above), abs(below), 1e-3)
+            kind = "within a mode" if "," not in found.reason else "between modes"
+            return kind, max(abs(found.above - above), abs(found.below - below)) / scale
+        if not found:
+            return "", 0.0
+        if abs(found.value - da.value) < abs(found.value - dc.value):
+            a, va, da = x, best.value, found
+        else:
+            c, vc, dc = x, best.value, found
+    return "", 0.0
+
+
+def report(title, groups):
+    print(f"| {title} | number | median error | 99 % below | greatest |\n|---|---|---|---|---|")
+    for name, errors in sorted(groups.items()):
+        print(
+            f"| {name} | {len(errors)} | {np.median(errors):.1e} | {np.quantile(errors, 0.99):.1e} | {max(errors):.1e} |"
+        )
+    print()
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--states", type=int, default=200)
+    parser.add_argument("--ties", type=int, default=20)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=0)
+    args = parser.parse_args()
+    begin = time.time()
+    verdicts, compared, ties = Counter(), {}, {}
+    with ProcessPoolExecutor(args.workers) as pool:
+        count, seed = 0, args.seed * 10**9
+        while count < args.states:
+            for family, verdict, error in pool.map(one_state, range(seed, seed + 512), chunksize=8):
+                verdicts[verdict] += 1
+                if verdict == "compared" and count < args.states:
+                    compared.setdefault(family, []).append(error)
+                    count += 1
+            seed += 512
+        report("states", compared)
+        print(f"all states drawn: {dict(verdicts)}\n")
+        count, seed = 0, args.seed * 10**9
+        while count < args.ties:
+            for kind, error in pool.map(one_tie, range(seed, seed + 256), chunksize=4):
+                if kind and count < args.ties:
+                    ties.setdefault(kind, []).append(error)
+                    count += 1
+            seed += 256
+        report("ties", ties)
+    print(f"seed {args.seed}, {time.time() - begin:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

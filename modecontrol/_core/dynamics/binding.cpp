@@ -1,0 +1,184 @@
+// dynamics: what Python calls.
+#include "dynamics/binding_instants.hpp"
+
+#include <nanobind/stl/optional.h>
+
+#include <memory>
+
+#include "dynamics/energy.hpp"
+#include "dynamics/nearest_velocity.hpp"
+#include "parallel.hpp"
+
+namespace mc::py {
+
+void bind_recursions(nb::module_& m);
+
+namespace {
+
+using A1 = Given<double, 1>;
+using A2 = Given<double, 2>;
+
+std::vector<TreeNode> read_nodes(const Columns& table) {
+    std::vector<TreeNode> nodes(table.rows);
+    const Int n = Int(table.rows);
+    table.integers("parent", nodes, &TreeNode::parent, n);
+    table.integers("anchor", nodes, &TreeNode::anchor, n);
+    const Given<bool, 1> turns = table.numbers<bool>("turns");
+    for (Int i = 0; i < n; ++i) {
+        nodes[i].turns = turns.data()[i];
+        if (nodes[i].parent >= i) throw nb::value_error("the parent of a node needs to come before it");
+    }
+    table.points("at", nodes, &TreeNode::at);
+    table.numbers("angle", nodes, &TreeNode::angle);
+    table.points("direction", nodes, &TreeNode::direction);
+    table.numbers("mass", nodes, &TreeNode::mass);
+    table.points("com", nodes, &TreeNode::com);
+    table.numbers("inertia", nodes, &TreeNode::inertia);
+    table.numbers("stiffness", nodes, &TreeNode::stiffness);
+    table.numbers("damping", nodes, &TreeNode::damping);
+    table.numbers("rest", nodes, &TreeNode::rest);
+    return nodes;
+}
+
+std::vector<Contact> read_contacts(const Columns& table, Int n) {
+    std::vector<Contact> contacts(table.rows);
+    const Given<bool, 1> discs = table.numbers<bool>("discs");
+    for (size_t c = 0; c < table.rows; ++c) contacts[c].kind = discs.data()[c] ? ContactKind::DISCS : ContactKind::PLANE;
+    table.integers("node", contacts, &Contact::node, n);
+    table.integers("other", contacts, &Contact::other, n);
+    table.points("centre", contacts, &Contact::centre);
+    table.numbers("radius", contacts, &Contact::radius);
+    table.points("origin", contacts, &Contact::origin);
+    table.points("tangent", contacts, &Contact::tangent);
+    table.points("other_centre", contacts, &Contact::other_centre);
+    table.numbers("other_radius", contacts, &Contact::other_radius);
+    table.numbers("friction", contacts, &Contact::friction);
+    table.numbers("restitution", contacts, &Contact::restitution);
+    table.numbers("stiffness", contacts, &Contact::stiffness);
+    table.numbers("damping", contacts, &Contact::damping);
+    return contacts;
+}
+
+std::vector<Pin> read_pins(const Columns& table, Int n) {
+    std::vector<Pin> pins(table.rows);
+    table.integers("node", pins, &Pin::node, n);
+    table.integers("other", pins, &Pin::other, n);
+    table.points("point", pins, &Pin::point);
+    table.points("other_point", pins, &Pin::other_point);
+    return pins;
+}
+
+std::vector<InputLimits> read_inputs(const Columns& table, Int n) {
+    std::vector<InputLimits> inputs(table.rows);
+    table.integers("coordinate", inputs, &InputLimits::coordinate, n);
+    table.numbers("lower", inputs, &InputLimits::lower);
+    table.numbers("upper", inputs, &InputLimits::upper);
+    table.numbers("stall", inputs, &InputLimits::stall);
+    table.numbers("no_load", inputs, &InputLimits::no_load);
+    return inputs;
+}
+
+nb::tuple snapshot_at(const Mechanism& mechanism, const A1& q, const A1& v) {
+    const StateView at = state(mechanism, q, v);
+    const Instants made(mechanism, 1);
+    InstantWorkspace work(mechanism.size());
+    snapshot(mechanism, at, work, made.at(0));
+    return made.arrays(false);
+}
+
+nb::tuple snapshots(const Mechanism& mechanism, const A2& Q, const A2& V, Int threads) {
+    if (Int(Q.shape(1)) != mechanism.size() || Int(V.shape(1)) != mechanism.size() || Q.shape(0) != V.shape(0))
+        throw nb::value_error("Q and V need equally many rows with one number per coordinate");
+    const Instants made(mechanism, Int(Q.shape(0)));
+    {
+        nb::gil_scoped_release other_threads_may_run;
+        in_parallel(Int(Q.shape(0)), threads, [&] {
+            return [&, work = std::make_unique<InstantWorkspace>(mechanism.size())](Int i) {
+                snapshot(mechanism, {table(Q).row(i), table(V).row(i)}, *work, made.at(i));
+                return true;
+            };
+        });
+    }
+    return made.arrays(true);
+}
+
+Made<double> nearest(const A2& M, const A2& J, const A2& A, const A1& v, std::optional<A1> a, double mass) {
+    const size_t n = v.shape(0);
+    if (M.shape(0) != n || M.shape(1) != n || J.shape(1) != n || A.shape(1) != n || (a && a->shape(0) != A.shape(0)))
+        throw nb::value_error("shapes of M, J, A, v and a do not agree");
+    Made<double> settled = make<double>({n});
+    NearestWorkspace work(Int(n), Int(A.shape(0)));
+    const NearestProblem problem{table(M), table(J), table(A), view(v), a ? view(*a) : ConstVec{}, mass};
+    if (!nearest_velocity(problem, work, flat(settled))) throw nb::value_error("the mass matrix is indefinite");
+    return settled;
+}
+
+void bind_state(nb::module_& m) {
+    m.def("snapshot", &snapshot_at);
+    m.def("snapshots", &snapshots);
+    m.def("nearest_velocity", &nearest, nb::arg("M"), nb::arg("J"), nb::arg("A"), nb::arg("v"), nb::arg("a").none(),
+          nb::arg("mass"));
+    m.def("torque_box", [](const Mechanism& mechanism, A1 v) {
+        check_length(v.shape(0), mechanism.size(), "v needs one number per coordinate");
+        Made<double> limits = make<double>({mechanism.inputs.size(), 2});
+        torque_box(mechanism, view(v), grid(limits));
+        return limits;
+    });
+    m.def("contact_points", [](const Mechanism& mechanism, A1 q) {
+        const Array<Pose> pose(mechanism.size());
+        place(mechanism, state(mechanism, q, q).q, pose);
+        Made<double> found = make<double>({mechanism.contacts.size(), 5});
+        contact_points(mechanism, pose, grid(found));
+        return found;
+    });
+    m.def("openings", [](const Mechanism& mechanism, A1 q) {
+        const Array<Pose> pose(mechanism.size());
+        place(mechanism, state(mechanism, q, q).q, pose);
+        Made<double> found = make<double>({mechanism.pins.size(), 2});
+        for (size_t c = 0; c < mechanism.pins.size(); ++c) {
+            const Point gap = pin_opening(mechanism, mechanism.pins[c], pose);
+            grid(found)(c, 0) = gap.x;
+            grid(found)(c, 1) = gap.y;
+        }
+        return found;
+    });
+    m.def("energies", [](const Mechanism& mechanism, A1 q, A1 v) {
+        const Array<Pose> pose(mechanism.size());
+        const Array<Motion> motion(mechanism.size());
+        const Energies e = energies(mechanism, state(mechanism, q, v), pose, motion);
+        return nb::make_tuple(e.kinetic, e.weight, e.spring);
+    });
+    m.def("gaps_along", [](const Mechanism& mechanism, A2 q) {
+        check_length(q.shape(1), mechanism.size(), "q needs one number per coordinate");
+        Made<double> found = make<double>({q.shape(0), mechanism.contacts.size()});
+        nb::gil_scoped_release other_threads_may_run;
+        gaps_along(mechanism, table(q), grid(found));
+        return found;
+    });
+    m.def("energies_along", [](const Mechanism& mechanism, A2 q, A2 v) {
+        if (Int(q.shape(1)) != mechanism.size() || Int(v.shape(1)) != mechanism.size() || q.shape(0) != v.shape(0))
+            throw nb::value_error("q and v need equally many rows with one number per coordinate");
+        Made<double> found = make<double>({q.shape(0), 3});
+        nb::gil_scoped_release other_threads_may_run;
+        energies_along(mechanism, table(q), table(v), grid(found));
+        return found;
+    });
+}
+
+}  // namespace
+
+void bind_dynamics(nb::module_& m) {
+    nb::class_<Mechanism>(m, "Mechanism")
+        .def("__init__", [](Mechanism* self, nb::object nodes, nb::object contacts, nb::object pins, nb::object inputs, A1 gravity) {
+            check_length(gravity.shape(0), 2, "gravity needs two numbers");
+            const Columns table(nodes);
+            const Int n = Int(table.rows);
+            new (self) Mechanism{read_nodes(table), read_contacts(Columns(contacts), n), read_pins(Columns(pins), n),
+                                 read_inputs(Columns(inputs), n), {gravity.data()[0], gravity.data()[1]}};
+        }, nb::arg("nodes"), nb::arg("contacts"), nb::arg("pins"), nb::arg("inputs"), nb::arg("gravity"))
+        .def_prop_ro("mass", &Mechanism::mass);
+    bind_state(m);
+    bind_recursions(m);
+}
+
+}  // namespace mc::py

@@ -1,0 +1,157 @@
+#include "dynamics/contacts.hpp"
+
+namespace mc {
+
+namespace {
+
+// A pair of points, each from its anchor, whose relative velocity two rows of a Jacobian give.
+struct PointPair {
+    Int a, b;                       // nodes
+    double rx, ry, sx, sy;          // points
+    double spin_a, spin_b;          // what the turning of the nodes adds to the second row
+};
+
+// A direction for each of two rows.
+struct Directions {
+    double ux, uy, wx, wy;
+};
+
+// Row `row` is `u.(p_a - p_b)'`; row `row + 1` is `w.(p_a - p_b)'` plus `spin_a` times the turning of `a` plus `spin_b` times that of
+// `b`. Above the nearest common ancestor both points move with the same body, so the two parts are joined before they are
+// written.
+void write_rows(const Mechanism& mechanism, View<const Pose> pose, const PointPair& pair, const Directions& d, Mat J, Int row) {
+    const Vec first = J.row(row), second = J.row(row + 1);
+    first.fill(0.0);
+    second.fill(0.0);
+    Int a = pair.a, b = pair.b;
+    while (a != b) {
+        const Int k = a > b ? a : b;
+        const Pose& at = pose[k];
+        if (mechanism.nodes[k].turns) {
+            const double dx = a > b ? pair.rx - at.rx : at.rx - pair.sx, dy = a > b ? pair.ry - at.ry : at.ry - pair.sy;
+            first[k] = dx * d.uy - dy * d.ux;
+            second[k] = dx * d.wy - dy * d.wx + (a > b ? pair.spin_a : pair.spin_b);
+        } else {
+            first[k] = at.ux * d.ux + at.uy * d.uy;
+            second[k] = at.ux * d.wx + at.uy * d.wy;
+            if (a < b) {
+                first[k] = -first[k];
+                second[k] = -second[k];
+            }
+        }
+        (a > b ? a : b) = mechanism.nodes[k].parent;
+    }
+    if (a < 0) return;
+    const double dx = pair.rx - pair.sx, dy = pair.ry - pair.sy;
+    const double along = dx * d.uy - dy * d.ux, across = dx * d.wy - dy * d.wx + pair.spin_a + pair.spin_b;
+    for (; a >= 0; a = mechanism.nodes[a].parent)
+        if (mechanism.nodes[a].turns) {
+            first[a] = along;
+            second[a] = across;
+        }
+}
+
+}  // namespace
+
+PlacedPoint point_at(const Mechanism& mechanism, Int node, const Point& p, View<const Pose> pose) {
+    if (node < 0) return {0.0, 0.0, p.x, p.y};
+    const Pose &at = pose[node], &anchor = pose[mechanism.nodes[node].anchor];
+    return {anchor.x, anchor.y, at.rx + at.c * p.x - at.s * p.y, at.ry + at.s * p.x + at.c * p.y};
+}
+
+Motion point_motion(Int node, double rx, double ry, View<const Pose> pose, View<const Motion> motion) {
+    Motion found{};
+    if (node < 0) return found;
+    const Motion& at = motion[node];
+    const double w = at.omega, dx = rx - pose[node].rx, dy = ry - pose[node].ry;
+    found.omega = w;
+    found.vx = at.vx - w * dy;
+    found.vy = at.vy + w * dx;
+    found.ax = at.ax - w * w * dx;
+    found.ay = at.ay - w * w * dy;
+    return found;
+}
+
+ContactFrame contact_frame(const Mechanism& mechanism, const Contact& contact, View<const Pose> pose) {
+    const PlacedPoint a = point_at(mechanism, contact.node, contact.centre, pose);
+    if (contact.kind == ContactKind::PLANE) {
+        const double tx = contact.tangent.x, ty = contact.tangent.y;
+        const double height = tx * ((a.ay - contact.origin.y) + a.ry) - ty * ((a.ax - contact.origin.x) + a.rx);
+        return {tx, ty, a.rx, a.ry, 0.0, 0.0, INF, height - contact.radius};
+    }
+    const PlacedPoint b = point_at(mechanism, contact.other, contact.other_centre, pose);
+    const double nx = (a.ax - b.ax) + (a.rx - b.rx), ny = (a.ay - b.ay) + (a.ry - b.ry);
+    const double distance = std::hypot(nx, ny), gap = distance - contact.radius - contact.other_radius;
+    if (distance > 0.0) return {ny / distance, -nx / distance, a.rx, a.ry, b.rx, b.ry, distance, gap};
+    return {1.0, 0.0, a.rx, a.ry, b.rx, b.ry, INF, gap};
+}
+
+Motion relative_motion(const Contact& contact, const ContactFrame& frame, View<const Pose> pose, View<const Motion> motion) {
+    Motion u = point_motion(contact.node, frame.rx, frame.ry, pose, motion);
+    if (contact.kind == ContactKind::DISCS) {
+        const Motion other = point_motion(contact.other, frame.sx, frame.sy, pose, motion);
+        u.omega -= other.omega;
+        u.vx -= other.vx;
+        u.vy -= other.vy;
+        u.ax -= other.ax;
+        u.ay -= other.ay;
+    }
+    return u;
+}
+
+void gaps(const Mechanism& mechanism, View<const Pose> pose, Vec gap) {
+    for (Int c = 0; c < gap.size; ++c) gap[c] = contact_frame(mechanism, mechanism.contacts[c], pose).gap;
+}
+
+Point pin_opening(const Mechanism& mechanism, const Pin& pin, View<const Pose> pose) {
+    const PlacedPoint a = point_at(mechanism, pin.node, pin.point, pose);
+    const PlacedPoint b = point_at(mechanism, pin.other, pin.other_point, pose);
+    return {(a.ax - b.ax) + (a.rx - b.rx), (a.ay - b.ay) + (a.ry - b.ry)};
+}
+
+double contact_rows(const Mechanism& mechanism, Int c, View<const Pose> pose, View<const Motion> motion, const VelocityRows& out) {
+    const Contact& contact = mechanism.contacts[c];
+    const ContactFrame f = contact_frame(mechanism, contact, pose);
+    const bool discs = contact.kind == ContactKind::DISCS;
+    const double tx = f.tx, ty = f.ty, nx = -ty, ny = tx;
+    const Int other = discs ? contact.other : WORLD, row = 2 * c;
+    const double r2 = discs ? contact.other_radius : 0.0;
+    write_rows(mechanism, pose, {contact.node, other, f.rx, f.ry, f.sx, f.sy, contact.radius, r2}, {nx, ny, tx, ty}, out.J, row);
+    const Motion u = relative_motion(contact, f, pose, motion);
+    double spin = contact.node >= 0 ? contact.radius * motion[contact.node].omega : 0.0;
+    if (discs) spin += r2 * (other >= 0 ? motion[other].omega : 0.0);
+    const double un = nx * u.vx + ny * u.vy, ut = tx * u.vx + ty * u.vy, turn = ut / f.distance;
+    out.drift[row] = nx * u.ax + ny * u.ay + ut * turn;
+    out.drift[row + 1] = tx * u.ax + ty * u.ay - un * turn;
+    out.rate[row] = un;
+    out.rate[row + 1] = ut + spin;
+    return f.gap;
+}
+
+void pin_rows(const Mechanism& mechanism, Int c, View<const Pose> pose, View<const Motion> motion, const VelocityRows& out) {
+    const Pin& pin = mechanism.pins[c];
+    const Int row = 2 * c;
+    const PlacedPoint a = point_at(mechanism, pin.node, pin.point, pose);
+    const PlacedPoint b = point_at(mechanism, pin.other, pin.other_point, pose);
+    write_rows(mechanism, pose, {pin.node, pin.other, a.rx, a.ry, b.rx, b.ry, 0.0, 0.0}, {1.0, 0.0, 0.0, 1.0}, out.J, row);
+    const Motion u = point_motion(pin.node, a.rx, a.ry, pose, motion), w = point_motion(pin.other, b.rx, b.ry, pose, motion);
+    out.drift[row] = u.ax - w.ax;
+    out.drift[row + 1] = u.ay - w.ay;
+    out.rate[row] = (a.ax - b.ax) + (a.rx - b.rx);
+    out.rate[row + 1] = (a.ay - b.ay) + (a.ry - b.ry);
+}
+
+void contact_points(const Mechanism& mechanism, View<const Pose> pose, Mat found) {
+    for (Int c = 0; c < found.rows; ++c) {
+        const Contact& contact = mechanism.contacts[c];
+        const ContactFrame f = contact_frame(mechanism, contact, pose);
+        const PlacedPoint a = point_at(mechanism, contact.node, contact.centre, pose);
+        found(c, 0) = a.ax + a.rx + contact.radius * f.ty;
+        found(c, 1) = a.ay + a.ry - contact.radius * f.tx;
+        found(c, 2) = f.tx;
+        found(c, 3) = f.ty;
+        found(c, 4) = f.gap;
+    }
+}
+
+}  // namespace mc

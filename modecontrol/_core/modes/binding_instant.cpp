@@ -1,0 +1,48 @@
+#include "modes/given_instant.hpp"
+
+namespace mc::py {
+
+using A2 = Given<double, 2>;
+using A1 = Given<double, 1>;
+
+GivenInstant::GivenInstant(nb::tuple dynamics, nb::tuple friction, Given<std::int8_t, 1> states, nb::tuple rows,
+                           nb::object letters, double still)
+    : still_(still) {
+    if (!(still >= 0.0)) throw nb::value_error("still must not be negative");
+    if (dynamics.size() != 7 || friction.size() != 2 || rows.size() != 4)
+        throw nb::value_error("expected dynamics (M, b, S, J, d, G, e), friction (lo, hi) and rows (P, p, equality, physical)");
+    M_ = nb::cast<A2>(dynamics[0]), b_ = nb::cast<A1>(dynamics[1]), S_ = nb::cast<A2>(dynamics[2]);
+    J_ = nb::cast<A2>(dynamics[3]), d_ = nb::cast<A1>(dynamics[4]), G_ = nb::cast<A2>(dynamics[5]);
+    e_ = nb::cast<A1>(dynamics[6]);
+    const size_t n = M_.shape(0), k = J_.shape(0) / 2;
+    if (M_.shape(1) != n || b_.shape(0) != n || S_.shape(0) != n || J_.shape(1) != n || G_.shape(1) != n ||
+        J_.shape(0) % 2 != 0 || d_.shape(0) != J_.shape(0) || e_.shape(0) != G_.shape(0))
+        throw nb::value_error("shapes of M, b, S, J, d, G, e do not agree");
+    const auto lo = nb::cast<A1>(friction[0]), hi = nb::cast<A1>(friction[1]);
+    if (lo.shape(0) != k || hi.shape(0) != k || states.shape(0) != k)
+        throw nb::value_error("friction and states need one entry for each contact");
+    P_ = nb::cast<A2>(rows[0]), p_ = nb::cast<A1>(rows[1]), equality_ = nb::cast<Given<bool, 1>>(rows[2]);
+    physical_ = nb::cast<Int>(rows[3]);
+    if (P_.shape(0) != p_.shape(0) || equality_.shape(0) != p_.shape(0) || P_.shape(1) != n + 2 * k + S_.shape(1) ||
+        physical_ < 0 || physical_ > Int(p_.shape(0)))
+        throw nb::value_error("shapes of P, p, equality do not agree with the instant");
+    laws_.reserve(k);
+    for (size_t i = 0; i < k; ++i) {
+        const int code = states.data()[i];
+        if (!is_state(code) || !(0.0 <= lo.data()[i] && lo.data()[i] <= hi.data()[i]))
+            throw nb::value_error("a contact has no such state, or friction that is not 0 <= lo <= hi");
+        laws_.push_back(coulomb(lo.data()[i], hi.data()[i], ContactState(code)));
+    }
+    if (letters.is_none()) return;
+    const auto only = nb::cast<Given<Letter, 1>>(letters);
+    if (only.shape(0) != k) throw nb::value_error("letters need one entry for each contact");
+    for (size_t i = 0; i < k; ++i) laws_[i].keep(only.data()[i]);
+}
+
+Instant GivenInstant::view() const {
+    return {{table(M_), py::view(b_), table(S_), table(J_), py::view(d_), table(G_), py::view(e_)},
+            {laws_.data(), Int(laws_.size())},
+            {table(P_), py::view(p_), py::view(equality_), physical_}, still_};
+}
+
+}  // namespace mc::py

@@ -1,0 +1,54 @@
+#include "modes/mode_rows.hpp"
+
+namespace mc {
+
+Int vanish(Mat T, Int freedom, const Quantity& q, Vec scratch) {
+    if (freedom < 0) return -1;
+    for (Int j = 0; j < freedom; ++j) scratch[j] = q.at(T, j);
+    scratch[T.cols - 1] = q.level(T);
+    return impose(T, freedom, scratch);
+}
+
+// Whether an equality is to be imposed: one that all cells share, or one of a cell alone; forces only where there are any.
+static bool wanted(const LawRow& row, bool shared, const Layout& layout) {
+    return row.equality && row.shared == shared && (layout.has_forces() || !row.on_forces());
+}
+
+Int impose_common(const Root& root, Mat T, Int freedom, Vec scratch) {
+    for (Int i = 0; i < root.laws.size; ++i) {
+        const View<const LawRow> rows = root.laws[i].relaxation();
+        for (Int r = 0; r < rows.size; ++r)
+            if (wanted(rows[r], true, root.layout)) freedom = vanish(T, freedom, quantity(root.layout, i, rows[r]), scratch);
+    }
+    return freedom;
+}
+
+Int impose_cell(const Root& root, Mat T, Int freedom, Int contact, Int cell, Vec scratch) {
+    const View<const LawRow> rows = root.laws[contact].of(cell);
+    for (Int r = 0; r < rows.size; ++r)
+        if (wanted(rows[r], false, root.layout)) freedom = vanish(T, freedom, quantity(root.layout, contact, rows[r]), scratch);
+    return freedom;
+}
+
+bool has_strict(const Root& root, View<const Int> path, Int assigned) {
+    for (Int i = 0; i < assigned; ++i) {
+        const View<const LawRow> rows = root.laws[i].of(path[i]);
+        for (Int r = 0; r < rows.size; ++r)
+            if (rows[r].strict) return true;
+    }
+    return false;
+}
+
+Int most_inequalities(const Root& root) {
+    Int total = root.physical.size;
+    for (Int i = 0; i < root.laws.size; ++i) {
+        const Law& law = root.laws[i];
+        Int most = law.relaxed;
+        for (Int c = 0; c < law.count; ++c)
+            if (law.of(c).size > most) most = law.of(c).size;
+        total += most;
+    }
+    return total;
+}
+
+}  // namespace mc

@@ -1,0 +1,159 @@
+#include "polytopes/certificates.hpp"
+
+#include "polytopes/free_variables.hpp"
+
+namespace mc {
+
+namespace {
+
+struct Proof {
+    bool holds;
+    double value, terms;
+};
+
+// Whether `G'y = cost` for `y = ws.slack`; `b y + e z`; size of its terms.
+//
+// They are written to `ws.y` and `ws.z` in the caller's units; in phase 1, where the cost is zero, with largest
+// entry one.
+Proof multipliers_hold(Workspace& ws) {
+    const Mat G = ws.G;
+    const Vec y = ws.slack;
+    const Int m = ws.m, p = ws.p;
+    const bool cost = ws.phase == 2;
+    double value = 0.0, terms = 0.0, spread = 0.0, largest = 0.0;
+    for (Int i = 0; i < m + p; ++i) {
+        if (y[i] == 0.0) continue;
+        const double term = G(0, i) * y[i];
+        value += term;
+        terms += std::abs(term);
+        spread += std::abs(y[i]);
+        largest = larger(largest, std::abs(y[i]) * ws.row_scale[i]);
+    }
+    const Vec gap = ws.way;
+    for (Int j = 0; j < ws.d; ++j) gap[j] = cost ? -ws.cost[j] : 0.0;
+    for (Int i = 0; i < m + p; ++i) {
+        if (y[i] == 0.0) continue;
+        for (Int j = 0; j < ws.d; ++j) gap[j] += G(j + 1, i) * y[i];
+    }
+    const double tolerance = cost ? tolerances::FEASIBLE : larger(tolerances::FEASIBLE * std::abs(value), tolerances::FEW * spread);
+    bool holds = true;
+    for (Int j = 0; j < ws.d; ++j) holds = holds & (std::abs(gap[j]) <= tolerance);
+    const double factor = cost ? ws.cost_size : 1.0 / largest;
+    for (Int i = 0; i < m; ++i) ws.y[i] = y[i] * ws.row_scale[i] * factor;
+    for (Int i = m; i < m + p; ++i) ws.z[i - m] = y[i] * ws.row_scale[i] * factor;
+    return {holds, value, terms};
+}
+
+}  // namespace
+
+void excess(const Workspace& ws, ConstVec u, Int count, Vec gap, Vec terms) {
+    double* const __restrict sum = gap.data;
+    double* const __restrict size = terms.data;
+    for (Int i = 0; i < count; ++i) {
+        sum[i] = -ws.G(0, i);
+        size[i] = 0.0;
+    }
+    for (Int j = 0; j < ws.d; ++j) {
+        const double* const column = ws.G.data + (j + 1) * ws.G.cols;
+        const double x = u[j];
+        for (Int i = 0; i < count; ++i) {
+            const double term = column[i] * x;
+            sum[i] += term;
+            size[i] += std::abs(term);
+        }
+    }
+}
+
+bool current_point(Workspace& ws) {
+    const Vec u = ws.point;
+    const Int m = ws.m, p = ws.p, d = ws.d;
+    for (Int i = 0; i < m; ++i) ws.slack[i] = 0.0;
+    for (Int i = 0; i < ws.rows; ++i) ws.slack[ws.row[i]] = ws.T(0, i);
+    from_slacks(ws, u, 1.0);
+    for (Int j = 0; j < d; ++j) ws.x[j] = u[j] * ws.col_scale[j] * ws.blowup;
+    const Vec gap = ws.slack, terms = ws.way;
+    excess(ws, u, m + p, gap, terms);
+    for (Int i = m; i < m + p; ++i) gap[i] = std::abs(gap[i]);
+    bool inside = true;
+    for (Int i = 0; i < m + p; ++i) inside = inside & (gap[i] <= tolerances::FEASIBLE * ws.weight[i] + tolerances::FEW * terms[i]);
+    return inside;
+}
+
+Answer optimum(Workspace& ws) {
+    const bool inside = current_point(ws);
+    double scaled = 0.0;
+    for (Int j = 0; j < ws.d; ++j) scaled += ws.cost[j] * ws.point[j];
+    for (Int i = 0; i < ws.m; ++i) ws.slack[i] = 0.0;
+    for (Int j = 1; j <= ws.columns; ++j) ws.slack[ws.col[j]] = larger(-ws.T(j, ws.rows), 0.0);
+    equality_multipliers(ws);
+    const auto [holds, value, terms] = multipliers_hold(ws);
+    const bool good = inside && holds && std::abs(value - scaled) <= tolerances::FEASIBLE * larger(1.0, terms);
+    return {good ? OPTIMAL : UNDECIDED, scaled * ws.cost_size * ws.blowup};
+}
+
+Status contradiction(Workspace& ws, Int r) {
+    const Mat S = ws.S;
+    const Vec y = ws.slack;
+    const Int total = ws.m + ws.p;
+    for (Int i = 0; i < total; ++i) y[i] = 0.0;
+    if (r >= 0) {
+        for (Int j = 1; j <= ws.columns + 1; ++j)
+            if (ws.col[j] >= 0) y[ws.col[j]] = larger(-ws.T(j, r), 0.0);
+        equality_multipliers(ws);
+    } else {
+        const Int k = ws.clash;
+        const double sign = S(0, k) > 0.0 ? -1.0 : 1.0;
+        y[ws.base_row[k]] = sign;
+        for (Int j = 1; j <= ws.d; ++j)
+            if (ws.base_col[j] < total) y[ws.base_col[j]] = sign * S(j, k);
+    }
+    const Proof proof = multipliers_hold(ws);
+    return proof.holds && proof.value < 0.0 ? INFEASIBLE : UNDECIDED;
+}
+
+// The direction of column `q` of `T` or of the line in column `-q` of `S`, scaled, into `ws.way`.
+static void direction(Workspace& ws, Int q) {
+    const Mat S = ws.S;
+    const Vec v = ws.way;
+    const Int total = ws.m + ws.p;
+    for (Int i = 0; i < ws.m; ++i) ws.slack[i] = 0.0;
+    if (q > 0) {
+        for (Int i = 0; i < ws.rows; ++i) ws.slack[ws.row[i]] = -ws.T(q, i);
+        ws.slack[ws.col[q]] = 1.0;
+    }
+    from_slacks(ws, v, 0.0);
+    if (q >= 0) return;
+    q = -q;
+    const double sign = S(q, total) > 0.0 ? 1.0 : -1.0;
+    v[ws.base_col[q] - total] = sign;
+    for (Int i = 0; i < total; ++i)
+        if (ws.base_row[i] >= total) v[ws.base_row[i] - total] = -sign * S(q, i);
+}
+
+Status unbounded(Workspace& ws, Int q) {
+    const Mat G = ws.G;
+    const Vec v = ws.way;
+    const Int m = ws.m, d = ws.d, total = m + ws.p;
+    if (!current_point(ws)) return UNDECIDED;
+    direction(ws, q);
+    double largest = 0.0, shown = 0.0;
+    for (Int j = 0; j < d; ++j) {
+        largest = larger(largest, std::abs(v[j]));
+        shown = larger(shown, std::abs(v[j]) * ws.col_scale[j]);
+    }
+    if (!(0.0 < largest && largest < INF)) return UNDECIDED;
+    for (Int i = 0; i < total; ++i) {
+        double slope = 0.0;
+        for (Int j = 0; j < d; ++j) slope += G(j + 1, i) * v[j];
+        slope = i < m ? slope : std::abs(slope);
+        if (!(slope <= tolerances::PIVOT * largest)) return UNDECIDED;
+    }
+    double gain = 0.0;
+    for (Int j = 0; j < d; ++j) {
+        gain += ws.cost[j] * v[j];
+        ws.ray[j] = v[j] * ws.col_scale[j] / shown;
+    }
+    return gain > tolerances::PIVOT * largest ? UNBOUNDED : UNDECIDED;
+}
+
+}  // namespace mc

@@ -1,0 +1,178 @@
+#include "regions/clash.hpp"
+
+#include "polytopes/simplex.hpp"
+
+namespace mc {
+
+namespace {
+
+// Common inputs of two modes with the `w` of the second: `{(tau, w') : (tau, w') in D_c', tau in T_c}`.
+struct Common {
+    Grid<double> A, C;
+    Array<double> b, e;
+};
+
+Common common(const TorqueRows& own, const PackedMode& its) {
+    const Int width = its.A.cols, inputs = own.T.cols, m = its.b.size, p = its.e.size;
+    Common made{Grid<double>(m + own.t.size, width), Grid<double>(p + own.h.size, width), Array<double>(m + own.t.size),
+                Array<double>(p + own.h.size)};
+    for (Int i = 0; i < made.A.rows; ++i) {
+        made.b[i] = i < m ? its.b[i] : own.t[i - m];
+        for (Int j = 0; j < width; ++j) made.A(i, j) = i < m ? its.A(i, j) : j < inputs ? own.T(i - m, j) : 0.0;
+    }
+    for (Int i = 0; i < made.C.rows; ++i) {
+        made.e[i] = i < p ? its.e[i] : own.h[i - p];
+        for (Int j = 0; j < width; ++j) made.C(i, j) = i < p ? its.C(i, j) : j < inputs ? own.H(i - p, j) : 0.0;
+    }
+    return made;
+}
+
+// `y' - y` along the motions that c has not: rows `(I - Q Q') (y'(tau, w') - y0 - Y tau)`, and the part `Q' (...)`, which is z.
+struct Difference {
+    Grid<double> rows, z;  // coefficients on (tau, w'), constant last
+};
+
+Difference difference(const MotionSet& mine, const MotionMap& shown) {
+    const Int r = shown.constant.size, inputs = shown.U.cols, w = shown.W.cols, width = inputs + w, rank = mine.Q.cols;
+    Difference made{Grid<double>(r, width + 1), Grid<double>(rank, width + 1)};
+    for (Int i = 0; i < r; ++i) {
+        for (Int j = 0; j <= width; ++j) {
+            const double theirs = j < inputs ? shown.U(i, j) : j < width ? shown.W(i, j - inputs) : shown.constant[i];
+            const double ours = j < inputs ? mine.map.U(i, j) : j < width ? 0.0 : mine.map.constant[i];
+            const double left = theirs - ours;
+            made.rows(i, j) = std::abs(left) > tolerances::CANCELLED * (std::abs(theirs) + std::abs(ours)) ? left : 0.0;
+        }
+    }
+    for (Int j = 0; j <= width; ++j) {
+        double whole = 0.0;
+        for (Int i = 0; i < r; ++i) whole = larger(whole, std::abs(made.rows(i, j)));
+        for (Int k = 0; k < rank; ++k) {
+            double along = 0.0;
+            for (Int i = 0; i < r; ++i) along += mine.Q(i, k) * made.rows(i, j);
+            made.z(k, j) = std::abs(along) > tolerances::CANCELLED * whole ? along : 0.0;
+        }
+        if (rank == 0) continue;
+        for (Int i = 0; i < r; ++i) {
+            for (Int k = 0; k < rank; ++k) made.rows(i, j) -= mine.Q(i, k) * made.z(k, j);
+            if (std::abs(made.rows(i, j)) <= tolerances::CANCELLED * whole) made.rows(i, j) = 0.0;
+        }
+    }
+    return made;
+}
+
+// Asks how far a row `c x + constant` can rise above a level over one set, from wherever the last question ended.
+class Asking {
+public:
+    Asking(const Rows& set, Int& programs) : ws_(set.b.size, set.e.size, set.A.cols), against_(set.A.cols), programs_(programs) {
+        ++programs_;
+        status_ = prepare(ws_, set);
+    }
+    Status status() const { return status_; }
+
+    // Whether a row `(c, constant)` stays at or below zero over the set, and above it too (`both_ways`), to SAME_MOTION of its
+    // terms: CLASH when it does not, else what was known before, or UNKNOWN.
+    Relation stays(ConstVec row, bool both_ways, Relation before) {
+        const Relation below = rises(row, 1.0), above = both_ways ? rises(row, -1.0) : Relation::SAME;
+        if (below == Relation::CLASH || above == Relation::CLASH) return Relation::CLASH;
+        return below == Relation::SAME && above == Relation::SAME ? before : Relation::UNKNOWN;
+    }
+
+private:
+    Relation rises(ConstVec row, double sign) {
+        const Int width = against_.size;
+        const double constant = sign * row[width];
+        bool depends = false;
+        for (Int j = 0; j < width; ++j) {
+            against_[j] = sign * row[j];
+            depends = depends || row[j] != 0.0;
+        }
+        double value = 0.0, size = larger(1.0, std::abs(constant));
+        if (depends) {
+            ++programs_;
+            const Answer answer = solve_again(ws_, against_);
+            if (answer.status == UNBOUNDED) return Relation::CLASH;
+            if (answer.status != OPTIMAL) return Relation::UNKNOWN;
+            value = answer.value;
+            for (Int j = 0; j < width; ++j) size = larger(size, std::abs(row[j] * ws_.x[j]));
+        }
+        return value + constant > tolerances::SAME_MOTION * size ? Relation::CLASH : Relation::SAME;
+    }
+
+    Workspace ws_;
+    Array<double> against_;
+    Int& programs_;
+    Status status_;
+};
+
+// A row `a (tau, z) - level` of `E_c` as a row on `(tau, w')`, constant last.
+void substitute(ConstVec a, double level, Int inputs, ConstMat z, Vec row) {
+    const Int width = z.cols - 1;
+    for (Int j = 0; j <= width; ++j) {
+        double total = j < inputs ? a[j] : j == width ? -level : 0.0, size = std::abs(total);
+        for (Int k = 0; k < z.rows; ++k) {
+            const double share = a[inputs + k] * z(k, j);
+            total += share;
+            size += std::abs(share);
+        }
+        row[j] = std::abs(total) > tolerances::CANCELLED * size ? total : 0.0;
+    }
+}
+
+// The largest coefficient of a row on `(tau, z)`, in natural units.
+double row_size(const MotionFrame& frame, ConstVec a) {
+    double size = 0.0;
+    for (Int j = 0; j < a.size; ++j)
+        size = larger(size, std::abs(a[j]) * (j < frame.tau_units.size ? frame.tau_units[j] : 1.0));
+    return size > 0.0 ? size : 1.0;
+}
+
+bool depends_on_motion(ConstVec a, Int inputs) {
+    for (Int k = inputs; k < a.size; ++k)
+        if (a[k] != 0.0) return true;
+    return false;
+}
+
+}  // namespace
+
+Relation relation(const MotionFrame& frame, const MotionSet& mine, const TorqueRows& own, const PackedMode& its, Int& programs) {
+    const Common both = common(own, its);
+    Asking asking({both.A, both.b, both.C, both.e}, programs);
+    if (asking.status() == INFEASIBLE) return Relation::APART;
+    if (asking.status() != OPTIMAL || mine.status != OPTIMAL) return Relation::UNKNOWN;
+    const Difference apart = difference(mine, motion_map(frame, its));
+    const Int inputs = its.U.cols, width = inputs + its.W.cols, loose = mine.A.rows;
+    Relation found = Relation::SAME;
+    for (Int i = 0; i < apart.rows.rows && found != Relation::CLASH; ++i)
+        found = asking.stays(ConstMat(apart.rows).row(i), true, found);
+    const Array<double> row(width + 1);
+    for (Int i = 0; i < loose + mine.C.rows && found != Relation::CLASH; ++i) {
+        const bool tied = i >= loose;
+        const ConstVec a = tied ? ConstMat(mine.C).row(i - loose) : ConstMat(mine.A).row(i);
+        if (!depends_on_motion(a, inputs)) continue;
+        substitute(a, tied ? mine.e[i - loose] : mine.b[i], inputs, apart.z, row);
+        const double size = row_size(frame, a);
+        for (Int j = 0; j <= width; ++j) row[j] /= size;
+        found = asking.stays(row, tied, found);
+    }
+    return found;
+}
+
+Relation within_torques(const MotionFrame& frame, const TorqueRows& own, const TorqueRows& its, Int& programs) {
+    Asking asking({its.T, its.t, its.H, its.h}, programs);
+    if (asking.status() == INFEASIBLE) return Relation::SAME;
+    if (asking.status() != OPTIMAL) return Relation::UNKNOWN;
+    const Int inputs = own.T.cols, loose = own.t.size;
+    const Array<double> row(inputs + 1);
+    Relation found = Relation::SAME;
+    for (Int i = 0; i < loose + own.h.size && found != Relation::CLASH; ++i) {
+        const bool tied = i >= loose;
+        const ConstVec a = tied ? own.H.row(i - loose) : own.T.row(i);
+        const double size = row_size(frame, a);
+        for (Int j = 0; j < inputs; ++j) row[j] = a[j] / size;
+        row[inputs] = -(tied ? own.h[i - loose] : own.t[i]) / size;
+        found = asking.stays(row, tied, found);
+    }
+    return found;
+}
+
+}  // namespace mc

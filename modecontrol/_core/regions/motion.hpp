@@ -1,0 +1,48 @@
+// The motions of a mode: what an answer of the rigid model looks like to somebody who watches and feels the mechanism.
+//
+//     y = (M qdd, f)    in natural units
+//
+// Accelerations count as far as they carry mass (a massless leg in the air may turn as it likes), forces all. At the inputs `tau` a
+// mode c can show the motions
+//
+//     Y_c(tau) = {y0 + Y tau + Q z : (tau, z) in E_c}
+//
+// where `Q` is an orthonormal basis of the motions that `w` opens, `z` are its coordinates, and `E_c` is the projection of the domain
+// `D_c` that leaves out what `w` changes without changing the motion.
+#pragma once
+
+#include "modes/affine_set.hpp"
+#include "modes/packing.hpp"
+#include "polytopes/projection.hpp"
+
+namespace mc {
+
+// What turns answers in true units into motions, and inputs into natural units.
+struct MotionFrame {
+    // `units` of (qdd, f, lam, tau) and `size` as in `Root`; contacts have two of the `forces` each.
+    MotionFrame(ConstMat M, ConstVec units, double size, Int forces, Int inputs);
+
+    Grid<double> rows;          // y = rows (qdd, f, lam): one for each coordinate with mass, two for each contact
+    Array<double> tau_units;    // true inputs of one natural one
+    double size;                // true w of one natural one
+};
+
+// `y = constant + U tau + W w` of a mode; what cancels down to rounding is zero.
+struct MotionMap {
+    Array<double> constant;
+    Grid<double> U, W;
+};
+MotionMap motion_map(const MotionFrame& frame, const PackedMode& mode);
+
+// `Y_c` of one mode.
+struct MotionSet {
+    MotionSet(const MotionFrame& frame, const PackedMode& mode, Patience* patience = nullptr);
+
+    Status status = OPTIMAL;   // otherwise the projection could not be vouched for, or was too much work
+    MotionMap map;
+    Grid<double> Q;            // (rows of y, length of z), orthonormal columns
+    Grid<double> A, C;         // E_c: A (tau, z) <= b, C (tau, z) = e
+    Array<double> b, e;
+};
+
+}  // namespace mc

@@ -1,0 +1,79 @@
+// Pieces of modes: a mode with the task and with cuts `a tau <= c` on the inputs, as a set of `(tau, w)`.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "layout.hpp"
+#include "modes/packing.hpp"
+#include "owned.hpp"
+#include "polytopes/simplex.hpp"
+#include "tolerances.hpp"
+
+namespace mc {
+
+// Rows `P (qdd, f, tau) >= p` of a task, equalities where `tied`.
+struct Wishes {
+    ConstMat P;
+    ConstVec p;
+    View<const bool> tied;
+};
+
+// A linear function `g (tau, w) + constant` of a mode.
+struct Linear {
+    std::vector<double> g;
+    double constant = 0.0;
+
+    ConstVec row() const { return {g.data(), Int(g.size())}; }
+    bool depends_on_w(Int inputs) const {
+        for (Int j = inputs; j < Int(g.size()); ++j)
+            if (g[j] != 0.0) return true;
+        return false;
+    }
+    double at(ConstVec x) const {
+        double value = constant;
+        for (Int j = 0; j < Int(g.size()); ++j) value += g[j] * x[j];
+        return value;
+    }
+};
+
+// `row (qdd, f, tau) + constant` within a mode; what cancels down to rounding is zero.
+Linear within(const PackedMode& mode, ConstVec row, double constant);
+
+// Cuts on the inputs, a row `(a, c)` for each: `a tau <= c`.
+struct Cuts {
+    Int inputs = 0;
+    std::vector<double> rows;
+
+    Int count() const { return Int(rows.size()) / (inputs + 1); }
+    ConstMat table() const { return {rows.data(), count(), inputs + 1}; }
+    void add(ConstVec a, double c, double sign) {
+        for (Int j = 0; j < inputs; ++j) rows.push_back(sign * a[j]);
+        rows.push_back(sign * c);
+    }
+    void drop_last() { rows.resize(rows.size() - size_t(inputs + 1)); }
+};
+
+// Linear programs about pieces; memory grows when a larger piece comes and stays.
+class PiecePrograms {
+public:
+    // Greatest `goal` over a piece with the task for some `w`; the point in `point()`.
+    Answer greatest(const PackedMode& mode, const Wishes& task, const Cuts& cuts, const Linear& goal);
+
+    // Least `value` over the `w` that the mode allows at the inputs of `x`, rows loosened by FEASIBLE; multipliers as in `y()`.
+    Answer least_over_w(const PackedMode& mode, ConstVec x, const Linear& value);
+
+    ConstVec point() const { return ws_->x; }
+    ConstVec y() const { return ws_->y; }   // of the inequalities of the mode
+    ConstVec z() const { return ws_->z; }   // of those of its equalities that depend on `w`, in order
+    Int programs = 0;                       // asked so far
+
+private:
+    void reserve(Int rows, Int equalities, Int width);
+
+    Int rows_ = 0, equalities_ = 0, width_ = 0;
+    std::unique_ptr<Workspace> ws_;
+    std::vector<double> A_, b_, C_, e_, cost_;
+};
+
+}  // namespace mc

@@ -1,0 +1,105 @@
+// From an instant to the best inputs without listing the modes: branch and bound along the prefix tree, best first.
+//
+// Every prefix of a mode is bounded by one linear program: the goal over the relaxed prefix with the task. The prefix that promises
+// most is given its next letter, deeper ones first among equals, so that the first full mode is nearly always the answer and most of
+// the tree is never seen. A full mode whose optimum nobody speaks against is the answer at once: goal and task hold whatever `w` is,
+// and a search with the inputs held fixed finds no other mode. Otherwise it becomes one of the known modes of `best_first`, whose
+// search goes on with pieces of it and with the other prefixes.
+//
+// Asked again for an instant of the same sizes it allocates nothing before a mode has to be made known.
+#pragma once
+
+#include <map>
+
+#include "modes/responses.hpp"
+#include "thrust/best_first.hpp"
+
+namespace mc {
+
+class PrefixTree : public ModeSource {
+public:
+    PrefixTree() = default;
+    PrefixTree(const PrefixTree&) = delete;
+    PrefixTree& operator=(const PrefixTree&) = delete;
+
+    // Begin with an instant: the last row of `at.extra` is the goal, those between the physical ones and it are the task. All
+    // work ends when it is worth `patience` programs.
+    void begin(const Instant& at, Int patience);
+
+    // Go down to the best full mode; false when there is none, when a question stayed open, or when the patience is spent. When three
+    // quarters are, it dives for any full mode: `is_best()` tells whether the one stood at promises most.
+    bool descend();
+    // Whether the mode stood at is surely the answer; false also when the patience ends before that is known.
+    bool is_answer();
+    // Letters and unknowns (qdd, f, lam, tau) in true units of the mode stood at.
+    Letter letter(Int contact) const { return root_.laws[contact].cells[path_[contact]].letter; }
+    void unknowns(Vec out) const;
+
+    double promise() const override;
+    Int look(KnownModes& modes) override;
+    bool meet(ConstVec tau, KnownModes& modes) override;
+    Int programs() const override { return work_.spent() / Int(tolerances::PROGRAM_WORK); }
+
+    const Root& root() const { return root_; }
+    bool is_endless() const { return leaf_status_ == UNBOUNDED; }    // the goal of the mode stood at
+    bool is_best() const { return !dives_; }
+    bool is_open() const { return open_; }
+    bool is_empty() const { return heap_.empty(); }
+    View<const Int> path(Int known) const;    // cells of a known mode
+
+private:
+    struct Prefix {
+        double bound;
+        Int depth, order, freedom, slot;
+        Status status;
+    };
+    static bool worse(const Prefix& a, const Prefix& b);
+    static bool shallower(const Prefix& a, const Prefix& b);
+
+    void resize(const Instant& at);
+    Int new_slot();
+    Mat table(Int slot) const { return {slots_[slot].get(), root_.layout.rows, root_.layout.columns + 1}; }
+    View<Int> path_of(Int slot) const { return {paths_[slot].get(), root_.laws.size}; }
+    void push(const Prefix& made);
+    void step();
+    void expand(const Prefix& from);
+    bool is_possible(const Prefix& prefix);
+    bool stand_at(const Prefix& leaf);
+    Answer bound(ConstMat T, Int freedom, View<const Int> path, Int assigned);
+    bool whatever_w();
+    bool stays_above(const Rows& set, Int r, double sign, double needed);
+    Int fold_inputs();
+    bool hold_inputs(ConstVec tau);
+    Int know(View<const Int> path, KnownModes& modes);
+    void count_program() { work_.spend(Int(tolerances::PROGRAM_SET_UP)); }
+    Int goal() const { return root_.layout.rows - 1; }
+
+    Root root_, held_;                          // the instant; the same with the inputs fixed
+    std::unique_ptr<Search> rivals_;            // over `held_`
+    std::unique_ptr<NodeProgram> node_;         // strict domains of full modes
+    std::unique_ptr<Workspace> ws_;
+    std::unique_ptr<Responder> responder_;
+    Int capacity_ = -1;                         // rows that the programs have room for
+    double goal_scale_ = 1.0;                   // true goal of one in the table
+
+    std::vector<Prefix> heap_;
+    std::vector<std::unique_ptr<double[]>> slots_;   // tables of the prefixes on the heap
+    std::vector<std::unique_ptr<Int[]>> paths_;
+    std::vector<Int> unused_;
+    Int slot_size_ = 0, made_ = 0, patience_ = 0;
+    Patience work_;                             // done so far; counts, never stops
+
+    bool stands_ = false, open_ = false, dives_ = false;
+    Status leaf_status_ = UNDECIDED;
+    Int freedom_ = 0;                           // of the full mode stood at
+    double value_ = -INF;
+    Grid<double> leaf_, flat_, A_, spare_;      // its table; that with the inputs folded in; rows of a program
+    Array<Int> path_;
+    Array<bool> tied_;                          // rows of the task that are equalities
+    Array<double> y_, limit_, objective_, scratch_, point_;
+    Split split_;
+    std::map<std::vector<Int>, Int> known_;     // places of known modes by their cells
+    std::vector<std::vector<Int>> paths_known_;
+};
+
+}  // namespace mc

@@ -1,0 +1,49 @@
+#include "timestepping/articulated_response.hpp"
+
+#include "tolerances.hpp"
+
+namespace mc {
+
+void known_impulse(const StepMoment& at, Vec added, Vec r) {
+    const Mechanism& mechanism = at.scene.mechanism;
+    const double h = at.h;
+    if (h > 0.0)
+        bias_force(mechanism, {at.state.q, at.state.v}, at.bodies.pose, at.bodies.motion, at.bodies.force, at.bodies.bias);
+    for (Int i = 0; i < r.size; ++i) {
+        const TreeNode& node = mechanism.nodes[i];
+        added[i] = h * (node.damping + h * node.stiffness);
+        r[i] = h > 0.0 ? h * (at.state.tau[i] - at.bodies.bias[i] - h * node.stiffness * at.state.v[i]) : 0.0;
+    }
+}
+
+Int ArticulatedResponse::free_motion(const StepMoment& at) {
+    known_impulse(at, added_, r_);
+    const Int bad = at.bodies.factor(at.scene.mechanism, added_);
+    if (bad >= 0) return bad;
+    const Int pushed = at.decompression ? at.rows.size() : 0;
+    solve_impulse(at.scene.mechanism, r_, at.rows.row.part(0, pushed), at.rows.push, at.bodies, x_);
+    for (Int i = 0; i < x_.size; ++i) v_free_[i] = at.state.v[i] + x_[i];
+    return -1;
+}
+
+void ArticulatedResponse::condense(const StepMoment& at, Vec u, Mat L) {
+    const View<const ForceRow> rows = at.rows.all();
+    for (Int i = 0; i < rows.size; ++i) u[i] = row_velocity(rows[i], at.bodies.motion, View<const Twist>(at.bodies.accel));
+    compliance_.fill(at.scene.mechanism, at.bodies, rows, L);
+}
+
+void ArticulatedResponse::rounding(const StepMoment& at, Vec bilateral) const {
+    for (Int i = 0; i < bilateral.size; ++i) bilateral[i] = tolerances::PINNED * compliance_.ends(at.rows.row[i]);
+}
+
+void ArticulatedResponse::apply(const StepMoment& at, ConstVec p, Vec v_plus) {
+    bool loaded = false;
+    for (Int i = 0; i < at.rows.size(); ++i) loaded = loaded || p[i] != 0.0;
+    for (Int i = 0; i < v_plus.size; ++i) v_plus[i] = v_free_[i];
+    if (!loaded) return;
+    r_.fill(0.0);
+    solve_impulse(at.scene.mechanism, r_, at.rows.all(), p, at.bodies, x_);
+    for (Int i = 0; i < v_plus.size; ++i) v_plus[i] += x_[i];
+}
+
+}  // namespace mc

@@ -1,0 +1,57 @@
+#include "timestepping/collisions.hpp"
+
+#include "dynamics/energy.hpp"
+#include "tolerances.hpp"
+
+namespace mc {
+
+namespace {
+
+constexpr Int MOST_CUTS = 30;
+
+}  // namespace
+
+bool give_back(const Mechanism& mechanism, ContactRows& rows) {
+    bool bouncing = false;
+    rows.push.part(0, rows.size()).fill(0.0);
+    for (Int i = 0; i < rows.near.count; ++i) {
+        const double back = mechanism.contacts[rows.near.contact[i]].restitution * rows.p[rows.normal(i)];
+        rows.push[rows.normal(i)] = back;
+        bouncing = bouncing || back > 0.0;
+    }
+    return bouncing;
+}
+
+void Collision::compressed(const Mechanism& mechanism, ConstVec v, ConstVec v_plus, ArticulatedBodies& bodies) {
+    const double after = kinetic_energy(mechanism, bodies.pose, v_plus, bodies.motion);
+    before_ = kinetic_energy(mechanism, bodies.pose, v, bodies.motion);
+    loss_ = larger(before_ - after, 0.0);
+    part_ = high_ = 1.0;
+    low_ = 0.0;
+    cuts_ = 0;
+}
+
+bool Collision::cut_back(const Mechanism& mechanism, ConstVec v, ConstVec v_plus, ArticulatedBodies& bodies, ContactRows& rows) {
+    const double gain = kinetic_energy(mechanism, bodies.pose, v_plus, bodies.motion) - before_;
+    move(mechanism, bodies.pose, v, bodies.motion);
+    const bool kept = gain <= tolerances::REFINED * before_ && (cuts_ == 0 || gain >= -tolerances::COMPLEMENTARY * before_);
+    if (cuts_ > MOST_CUTS || kept) return false;
+    if (gain > 0.0) {
+        high_ = part_;
+        gain_ = gain;
+    } else {
+        low_ = part_;
+        loss_ = -gain;
+    }
+    double goal = cuts_ % 3 == 2 ? 0.5 * (low_ + high_) : (low_ * gain_ + high_ * loss_) / (gain_ + loss_);
+    if (cuts_ >= MOST_CUTS || !(low_ < goal && goal < high_)) {
+        goal = low_;
+        cuts_ = MOST_CUTS;
+    }
+    ++cuts_;
+    for (Int i = 0; i < rows.size(); ++i) rows.push[i] *= goal / part_;
+    part_ = goal;
+    return true;
+}
+
+}  // namespace mc

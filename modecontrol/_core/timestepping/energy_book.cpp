@@ -1,0 +1,46 @@
+#include "timestepping/energy_book.hpp"
+
+#include "tolerances.hpp"
+
+namespace mc {
+
+EnergyLevels energy_levels(const Mechanism& mechanism, ConstVec q, View<const Pose> pose, View<const Motion> motion) {
+    EnergyLevels found;
+    for (Int i = 0; i < q.size; ++i) {
+        const TreeNode& node = mechanism.nodes[i];
+        const Point c = turned(pose[i], node.com);
+        const double w = motion[i].omega, vx = motion[i].vx - w * c.y, vy = motion[i].vy + w * c.x;
+        const double stretch = q[i] - node.rest;
+        found.kinetic += 0.5 * (node.mass * (vx * vx + vy * vy) + node.inertia * w * w);
+        found.potential -= node.mass * (mechanism.gravity.x * (pose[i].x + c.x) + mechanism.gravity.y * (pose[i].y + c.y));
+        found.potential += 0.5 * node.stiffness * stretch * stretch;
+    }
+    return found;
+}
+
+double energy_of_soft_contacts(const Mechanism& mechanism, const NearContacts& near, View<const Pose> pose) {
+    double total = 0.0;
+    for (Int i = 0; i < near.count; ++i) {
+        const Contact& contact = mechanism.contacts[near.contact[i]];
+        if (!(contact.stiffness < INF)) continue;
+        const double depth = smaller(contact_frame(mechanism, contact, pose).gap, 0.0);
+        total += 0.5 * contact.stiffness * depth * depth;
+    }
+    return total;
+}
+
+bool EnergyBook::gains(const EnergyEntry& entry, double least) {
+    const double gain = entry.gain();
+    return std::isfinite(gain) && gain > tolerances::ENERGY_GAIN * (entry.turnover() + least);
+}
+
+void EnergyBook::add(const EnergyEntry& entry) {
+    const double gain = entry.gain();
+    if (!std::isfinite(gain)) return;
+    unexplained_ += gain;
+    explained_ = larger(explained_, entry.after.kinetic - unexplained_);     // start, inputs and what fell
+}
+
+bool EnergyBook::exploded(double least) const { return unexplained_ > tolerances::EXPLODED * (explained_ + least); }
+
+}  // namespace mc

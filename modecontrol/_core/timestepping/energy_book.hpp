@@ -1,0 +1,54 @@
+// The energy book of a run: contacts, pins and joints may take energy, never give it.
+//
+//     T+ + V+ - T - V  <=  work of the inputs + drift            V: gravity, joint springs, compliant contacts
+//
+// A semi-implicit step has an error of its own, the drift, which is small beside the energies that change hands. A step
+// that gains more is repeated without recovery of penetration, then in smaller ones. What was gained over the whole run,
+// less what was lost, may not outgrow the energy that the start and the inputs explain: then the run has exploded, however
+// slowly.
+#pragma once
+
+#include "timestepping/detection.hpp"
+
+namespace mc {
+
+// Kinetic and potential energy (gravity, joint springs) with poses and motions that are known.
+struct EnergyLevels {
+    double kinetic = 0.0, potential = 0.0;
+};
+EnergyLevels energy_levels(const Mechanism& mechanism, ConstVec q, View<const Pose> pose, View<const Motion> motion);
+
+// Energy of the compliant contacts among the near ones.
+double energy_of_soft_contacts(const Mechanism& mechanism, const NearContacts& near, View<const Pose> pose);
+
+// What a part of a step did: energies at both ends, the work of the inputs.
+struct EnergyEntry {
+    EnergyLevels before, after;
+    double work = 0.0;
+
+    double gain() const { return after.kinetic - before.kinetic + (after.potential - before.potential) - work; }
+    // What changed hands: beside it the drift is measured.
+    double turnover() const { return before.kinetic + std::fabs(after.potential - before.potential) + std::fabs(work); }
+};
+
+class EnergyBook {
+public:
+    void clear() { *this = EnergyBook(); }
+
+    // Whether an entry gains more than the drift of a step; `least` is an energy too small to matter.
+    static bool gains(const EnergyEntry& entry, double least);
+
+    // Enter it.
+    void add(const EnergyEntry& entry);
+
+    // Whether the run has gained more than the start and the inputs explain.
+    bool exploded(double least) const;
+
+    double unexplained() const { return unexplained_; }
+    double explained() const { return explained_; }
+
+private:
+    double unexplained_ = 0.0, explained_ = 0.0;
+};
+
+}  // namespace mc

@@ -1,0 +1,48 @@
+// How the velocities of a mechanism answer forces and impulses: the part of a contact problem in which formulations differ.
+//
+//     v+ = v_free + W^-1 rows^T p         u = rows v+ = u_free + L p         W = M + h D + h^2 K
+#pragma once
+
+#include "timestepping/contact_rows.hpp"
+
+namespace mc {
+
+// What a response reads: the mechanism, the state, poses, motions and rows at it. Forces act over `h` (zero in a collision); in
+// decompression the impulses `rows.push` act beforehand.
+struct StepMoment {
+    const Scene& scene;
+    const StepState& state;
+    ArticulatedBodies& bodies;
+    const ContactRows& rows;
+    double h;
+    bool decompression;
+};
+
+// Bilateral rows come first: those that a formulation has of its own (`hinges()`), then the pins, then the contacts.
+class Response {
+public:
+    virtual ~Response() = default;
+
+    // Rows of joints that this formulation keeps as constraints.
+    virtual Int hinges() const { return 0; }
+
+    // Memory for so many near contacts.
+    virtual void make_room(Int room) = 0;
+
+    // Everything without contact and pin impulses: -1, or a coordinate (or the body it moves) whose mass cannot be divided by.
+    virtual Int free_motion(const StepMoment& at) = 0;
+
+    // `u_free` and `L` of all rows, hinges first.
+    virtual void condense(const StepMoment& at, Vec u, Mat L) = 0;
+
+    // After `condense`: what of the diagonal of `L` may be rounding, for the bilateral rows.
+    virtual void rounding(const StepMoment&, Vec bilateral) const { bilateral.fill(0.0); }
+
+    // `v+` with the impulses `p` of all rows.
+    virtual void apply(const StepMoment& at, ConstVec p, Vec v_plus) = 0;
+};
+
+// `r = h (tau - b) - h^2 K v`, without contacts, and the diagonal `h D + h^2 K` into `added`; needs poses and motions.
+void known_impulse(const StepMoment& at, Vec added, Vec r);
+
+}  // namespace mc

@@ -1,0 +1,58 @@
+// What a simulation reads, and the state that outlives its steps.
+#pragma once
+
+#include "dynamics/mechanism.hpp"
+#include "owned.hpp"
+
+namespace mc {
+
+// VELOCITY: closed contacts may not approach, impacts are located within the step. POSITION: `gap + h Jn v+ >= 0`.
+enum class Level : Int { VELOCITY = 0, POSITION = 1 };
+
+// The choices of one run.
+struct StepOptions {
+    double h = 1e-3;
+    double impact_speed = 0.0;      // a closed contact that approaches faster has an impact; a slower one comes to rest
+    double slack = 0.0;             // a slower contact with a gap below this is at rest
+    double g_eps = 0.0;             // penetration (m, not positive) that one step may recover at most
+    double correction = 0.0;        // part of the opening of a pin that one step recovers
+    double eps = 0.0;               // relative softness of the condensed problem's diagonal
+    double scaling = 1.0;           // factor of the friction rows and columns
+    Level level = Level::VELOCITY;
+};
+
+// A mechanism and how it is stepped; `reach` is the largest distance of a contact's centre from the origin of its node.
+struct Scene {
+    Mechanism mechanism;
+    StepOptions options;
+    double reach = 0.0;
+    double mass = 0.0;              // of everything
+
+    Int size() const { return mechanism.size(); }
+    Int contacts() const { return Int(mechanism.contacts.size()); }
+    Int pins() const { return mechanism.loops(); }
+};
+
+// What a step is about to do. MOVE lists the near contacts; COMPRESS and DECOMPRESS are the two halves of a collision
+// (`h = 0`, Jain 2014 section 7); SMOOTH goes on to the end of the step, or to the first impact inside it.
+enum class Stage { MOVE, COMPRESS, DECOMPRESS, SMOOTH };
+
+// The present state of a run.
+struct StepState {
+    StepState(Int n, Int contacts)
+        : q(n), v(n), tau(n), gap(contacts), budget(contacts), loaded(contacts), basis(contacts, 4) {}
+
+    Array<double> q, v;
+    Array<double> tau;              // generalised forces `S tau`
+    Array<double> gap, budget;      // of each contact; a budget is a lower bound of a gap (`detection.hpp`)
+    Flags loaded;                   // contacts that carried load when last solved for: they stay and have no impacts
+    Grid<bool> basis;               // unknowns (pn, p1, p2, s) of each contact that were positive when last solved for
+    double remaining = 0.0;         // of the present step (s)
+    double limit = INF;             // longest smooth part of a step that is tried: less where energy was gained
+    double length = 0.0;            // of the smooth part at hand
+    bool recovery = true;           // whether penetration and open pins are recovered: not where energy was gained
+    Stage stage = Stage::MOVE;
+    Int events = 0, hits = 0;       // impacts located within the present step, collisions since the last of them
+};
+
+}  // namespace mc

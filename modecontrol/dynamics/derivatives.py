@@ -1,0 +1,162 @@
+"""Derivatives of arrays that belong to a model, with respect to a parameter, a coordinate or a velocity.
+
+    f'(x) = (45 (f1 - f-1) - 9 (f2 - f-2) + (f3 - f-3)) / 60 h + O(h^6),        fi = f(x + i h)
+
+The arrays are smooth functions of everything that varies, so this formula with a step of a thousandth knows
+them to about 1e-12 of their size; two steps are compared, and the difference is returned with the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from modecontrol.dynamics.state import did_you_mean
+
+PARAMETER, COORDINATE, VELOCITY = "parameter", "coordinate", "velocity"
+STEP = 4e-3
+"""First step, in sizes of what varies; each further one is a quarter of the one before."""
+STEPS = 4
+GOOD = 1e-11
+"""Difference of two steps (relative) at which no further one is tried."""
+WEIGHTS = ((1, 45.0), (2, -9.0), (3, 1.0))
+
+
+class Derivative(NamedTuple):
+    """Derivatives of some arrays, and how far two steps differ, relative to the arrays and their derivatives."""
+
+    arrays: tuple[np.ndarray, ...]
+    error: float
+
+
+def differentiate(function: Callable[[float], tuple[np.ndarray, ...]], at: float, size: float) -> Derivative:
+    """Derivatives of the arrays that a function of one number returns.
+
+    Parameters
+    ----------
+    function
+        A number in, arrays out; their shapes may not change.
+    at
+        Where.
+    size
+        A change over which the arrays change by about as much as they are.
+    """
+    middle = function(at)
+    best: Derivative | None = None
+    before: tuple[np.ndarray, ...] | None = None
+    step = STEP * size
+    for _ in range(STEPS):
+        found = tuple(np.zeros(array.shape) for array in middle)
+        for i, weight in WEIGHTS:
+            for array, up, down in zip(found, function(at + i * step), function(at - i * step), strict=True):
+                if up.shape != array.shape:
+                    raise ValueError(
+                        f"arrays change their shape from {array.shape} to {up.shape}; there is no derivative"
+                    )
+                array += weight / (60.0 * step) * (up - down)
+        if before is not None:
+            error = max(
+                (_difference(*three, size) for three in zip(found, before, middle, strict=True)), default=0.0
+            )
+            if best is None or error < best.error:
+                best = Derivative(found, error)
+            if best.error <= GOOD:
+                break
+        before, step = found, step / 4
+    assert best is not None
+    return best
+
+
+def _difference(one: np.ndarray, other: np.ndarray, values: np.ndarray, size: float) -> float:
+    if not one.size:
+        return 0.0
+    scale = max(float(np.abs(one).max()), float(np.abs(values).max()) / size)
+    return float(np.abs(one - other).max()) / scale if scale > 0 else 0.0
+
+
+def kind_of(model: Any, name: str) -> str:
+    """Whether a name is a parameter, a coordinate (`alpha`) or a velocity (`alpha_d`) of the model, looked up
+    in this order.
+
+    Parameters
+    ----------
+    model
+        The model.
+    name
+        What varies.
+    """
+    velocities = [f"{coordinate}_d" for coordinate in model.coordinates]
+    for kind, known in (
+        (PARAMETER, model.parameters),
+        (COORDINATE, model.coordinates),
+        (VELOCITY, velocities),
+    ):
+        if name in known:
+            return kind
+    every = [*model.parameters, *model.coordinates, *velocities]
+    raise ValueError(
+        f"{name!r} is no parameter, coordinate or velocity of {model.name!r}{did_you_mean(name, every)} "
+        f"(parameters: {', '.join(model.parameters) or 'none'}; coordinates: {', '.join(model.coordinates)}; "
+        f"velocities: {', '.join(velocities)})"
+    )
+
+
+class Path:
+    """One name of a model varies, the state with it: `path(x)` is the snapshot where the name has the value
+    `x`.
+
+    Parameters
+    ----------
+    model
+        The model.
+    name
+        A parameter, coordinate or velocity.
+    q, v
+        The state in the middle.
+    place
+        `place(model, q) -> q`: how the configuration follows; None leaves it as it is.
+    """
+
+    def __init__(
+        self, model: Any, name: str, q: Any, v: Any, place: Callable[..., Any] | None = None
+    ) -> None:
+        self.model, self.name, self.place = model, str(name), place
+        self.q, self.v = np.array(q, float), np.array(v, float)
+        self.kind = kind_of(model, self.name)
+        self._seen: dict[float, Any] = {}
+
+    @property
+    def middle(self) -> float:
+        """The value that the name has."""
+        if self.kind == PARAMETER:
+            return float(self.model.parameters[self.name])
+        place = self.model.coordinates.index(
+            self.name.removesuffix("_d") if self.kind == VELOCITY else self.name
+        )
+        return float((self.v if self.kind == VELOCITY else self.q)[place])
+
+    @property
+    def size(self) -> float:
+        """A typical change."""
+        floor = 0.0 if self.kind == PARAMETER and self.middle else 0.1
+        return max(abs(self.middle), floor)
+
+    def __call__(self, x: float) -> Any:
+        """The snapshot at a value of the name."""
+        if x not in self._seen:
+            self._seen[x] = self._at(x)
+        return self._seen[x]
+
+    def _at(self, x: float) -> Any:
+        model, q, v = self.model, self.q.copy(), self.v.copy()
+        if self.kind == PARAMETER:
+            model = model.with_parameters(**{self.name: x})
+        elif self.kind == COORDINATE:
+            q[model.coordinates.index(self.name)] = x
+        else:
+            v[model.coordinates.index(self.name.removesuffix("_d"))] = x
+        if self.place is not None:
+            q = np.asarray(self.place(model, q), float)
+        return model.snapshot(q, v)

@@ -1,0 +1,50 @@
+"""The nearest velocity at which chosen contacts rest and loops stay closed, for any model.
+
+argmin (v' - v)^T W (v' - v)    with the chosen rows of J v', and G v', zero
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from modecontrol.dynamics.protocol import PlanarModel, State
+from modecontrol.dynamics.state import did_you_mean
+
+
+def settled_velocity(
+    model: PlanarModel, q: State, v: State, zero_normal: Iterable[str], zero_tangential: Iterable[str]
+) -> np.ndarray:
+    """The velocity; `Model.settle_velocity` has the metric.
+
+    Parameters
+    ----------
+    model
+        The mechanism.
+    q, v
+        State.
+    zero_normal, zero_tangential
+        Names of the contacts whose normal and tangential velocities shall vanish.
+    """
+    from modecontrol._core import dynamics as core
+
+    snap = model.snapshot(q, v)
+    rows = [
+        2 * _place(model, name) + side
+        for side, names in enumerate((zero_normal, zero_tangential))
+        for name in ((names,) if isinstance(names, str) else names)
+    ]
+    A = np.vstack((snap.jacobian[rows], snap.loop_jacobian))
+    return core.nearest_velocity(
+        snap.mass, snap.jacobian, A, np.asarray(snap.v), None, model.mass_scale(snap)
+    )
+
+
+def _place(model: PlanarModel, name: str) -> int:
+    if name not in model.contacts:
+        raise ValueError(
+            f"model {model.name!r} has no contact {name!r}{did_you_mean(str(name), model.contacts)} "
+            f"(contacts: {', '.join(model.contacts) or 'none'})"
+        )
+    return model.contacts.index(name)

@@ -1,0 +1,1 @@
+"""Equations in symbols: sympy enters here and nowhere else."""

@@ -1,0 +1,162 @@
+"""The answer at one torque, the best sure torque, and a verdict: numbers of the library, put into plain data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from modecontrol import tolerances
+from modecontrol.page.scene import body_accelerations
+from modecontrol.page.sets import quick_modes
+
+Ranges = dict[str, tuple[float, float]]
+
+
+def at_torque(response: Any, tau: np.ndarray, model: Any, slow: bool = False) -> dict[str, Any]:
+    """Every mode that a torque can produce, with ranges of accelerations and forces, and the verdict on it.
+
+    Parameters
+    ----------
+    response
+        A `DynamicResponse`.
+    tau
+        Inputs.
+    model
+        The model, for the accelerations of its bodies; None leaves them out.
+    slow
+        Whether modes are asked, too, whose torque sets need a slower method.
+    """
+    from modecontrol.regions.fibre import ranges_at
+
+    quick, late = quick_modes(response)
+    modes = [mode for mode in (quick if not slow else response.modes) if response[mode].torques.contains(tau)]
+    found = []
+    for mode in modes:
+        mine = response[mode]
+        accelerations = ranges_at(mine, mine.acceleration, tau)
+        forces = ranges_at(mine, mine.force, tau)
+        w = one_of_many(mine, tau)
+        found.append(
+            {
+                "mode": mode,
+                "case": mine.case,
+                "accelerations": _plain(accelerations),
+                "forces": _plain(forces),
+                "drawn": {
+                    "forces": mine.force.value(tau, w).tolist(),
+                    "bodies": _bodies(model, response.snapshot, mine.acceleration.value(tau, w)),
+                },
+            }
+        )
+    return {
+        "tau": [float(x) for x in tau],
+        "modes": found,
+        "verdict": verdict(found),
+        "undecided": [] if slow else late,
+    }
+
+
+def verdict(found: list[dict[str, Any]]) -> str:
+    """One of "inconsistent", "unique", "border" (several modes with one motion) or "ambiguous" (several
+    motions).
+
+    Parameters
+    ----------
+    found
+        Modes with their ranges, as in `at_torque`.
+    """
+    if not found:
+        return "inconsistent"
+    if len(found) == 1:
+        return "unique"
+    first = found[0]
+    alike = all(
+        _same(first[part], other[part]) for other in found[1:] for part in ("accelerations", "forces")
+    )
+    return "border" if alike else "ambiguous"
+
+
+def best_torque(response: Any, objective: str, margin: float) -> dict[str, Any]:
+    """The best sure torque, with what limits it; nothing feasible is an answer, with its reason.
+
+    Parameters
+    ----------
+    response
+        A `DynamicResponse`.
+    objective
+        What to maximise.
+    margin
+        Distance to keep from other modes, in input units.
+    """
+    from modecontrol.thrust import maximize
+
+    if not response.problem.names.inputs:
+        return {
+            "mode": None,
+            "torque": None,
+            "value": None,
+            "active": [],
+            "reason": "the mechanism has no inputs",
+            "hoped": None,
+        }
+    best = maximize(response, objective, margin=margin)
+    return {
+        "mode": best.mode,
+        "torque": None if best.torque is None else best.torque.tolist(),
+        "value": _number(best.value),
+        "active": list(best.active),
+        "reason": best.reason,
+        "hoped": {"mode": best.ambiguous_mode, "value": _number(best.ambiguous_value)},
+    }
+
+
+def one_of_many(mine: Any, tau: np.ndarray) -> np.ndarray:
+    """Ambiguity variables well inside those that the torque leaves open: the mean of points at which forces
+    are extreme.
+
+    Parameters
+    ----------
+    mine
+        A `ModeResponse`.
+    tau
+        Inputs that can produce it.
+    """
+    from modecontrol.regions.fibre import fibre, loosened
+
+    if mine.ambiguity_variables == 0:
+        return np.zeros(0)
+    left = fibre(mine, tau)
+    if left.is_empty:
+        left = loosened(left)
+    rows = [sign * row for row in mine.force.W for sign in (1.0, -1.0) if row.any()]
+    ends = [left.maximize(row) for row in rows or [np.zeros(mine.ambiguity_variables)]]
+    points = [end.point for end in ends if end.status == "optimal" and end.point is not None]
+    if not points:
+        points = [p for p in (left.maximize(np.zeros(mine.ambiguity_variables)).point,) if p is not None]
+    return np.mean(points, axis=0) if points else np.zeros(mine.ambiguity_variables)
+
+
+def _bodies(model: Any, snapshot: Any, qdd: np.ndarray) -> list[list[float]] | None:
+    if model is None or not hasattr(model, "frames"):
+        return None
+    return body_accelerations(model, snapshot.q, snapshot.v, qdd)
+
+
+def _same(a: dict[str, Any], b: dict[str, Any]) -> bool:
+    """Whether two sets of ranges agree, to the strictness of the modes."""
+    size = max((abs(x) for pair in (*a.values(), *b.values()) for x in pair if x is not None), default=0.0)
+    return all(
+        (x is None and y is None)
+        or (x is not None and y is not None and abs(x - y) <= tolerances.STRICT * max(size, 1.0))
+        for name in a
+        for x, y in zip(a[name], b[name], strict=True)
+    )
+
+
+def _plain(ranges: Ranges) -> dict[str, list[float | None]]:
+    return {name: [_number(low), _number(high)] for name, (low, high) in ranges.items()}
+
+
+def _number(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

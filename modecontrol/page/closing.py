@@ -1,0 +1,225 @@
+"""Keep closed contacts closed: the nearest configuration with the chosen gaps at zero, and a velocity that
+goes with it.
+
+    minimise  |D^-1 (q - q0)|    with    gap_i(q) = 0 for the contacts kept,    loops closed,    one coordinate held
+
+by Newton steps of least size. A contact that cannot be kept (a leg that no longer reaches the ground) is let
+go, the one that misses most first, and named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+STEPS = 60
+"""Newton steps before a configuration counts as out of reach."""
+LONGEST = 0.25
+"""Longest Newton step, in radians and mechanism sizes: beyond it a linearised gap says little."""
+CLOSED = 1e-11
+"""A gap up to this part of the mechanism's size is closed; far below `tolerances.GAP` for anything up to 100
+m.
+"""
+PULL = 1e-4
+"""Resistance of the coordinates against a pulled point, relative to the pull."""
+
+
+@dataclass(frozen=True)
+class Pull:
+    """A point of a body that is drawn towards a place in the world.
+
+    Attributes
+    ----------
+    body
+        Number of the body.
+    point
+        Its coordinates in the body's frame.
+    target
+        Where it shall go, in the world.
+    """
+
+    body: int
+    point: tuple[float, float]
+    target: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Closed:
+    """A configuration and what became of the contacts.
+
+    Attributes
+    ----------
+    q
+        The configuration.
+    let_go
+        Contacts (numbers) that could not be kept closed.
+    reached
+        Whether the loops could be closed with the held coordinate where it was asked to be.
+    """
+
+    q: np.ndarray
+    let_go: tuple[int, ...]
+    reached: bool
+
+
+def close(
+    model: Any,
+    q: np.ndarray,
+    kept: Sequence[int],
+    scale: np.ndarray,
+    held: int | None = None,
+    pull: Pull | None = None,
+) -> Closed:
+    """The nearest configuration with the kept contacts closed.
+
+    Parameters
+    ----------
+    model
+        Anything with `snapshot`; `loop_residual` and `frames` are used where they are there.
+    q
+        Where to begin; a held coordinate has its wanted value already.
+    kept
+        Numbers of the contacts whose gaps shall be zero.
+    scale
+        Natural size of each coordinate: 1 for an angle, the mechanism's size for a length.
+    held
+        Number of the coordinate that must not move; None leaves all free.
+    pull
+        A point to be drawn along.
+    """
+    wanted = list(kept)
+    size = float(scale.max(initial=1.0))
+    while True:
+        found, gaps, loops = _newton(model, q, wanted, scale, held, pull)
+        if max(np.abs(gaps).max(initial=0.0), np.abs(loops).max(initial=0.0)) <= CLOSED * size:
+            return Closed(found, tuple(i for i in kept if i not in wanted), True)
+        if not wanted:
+            return Closed(q, tuple(kept), False)
+        wanted.pop(int(np.argmax(np.abs(gaps))))
+
+
+def _newton(
+    model: Any,
+    q: np.ndarray,
+    rows: list[int],
+    scale: np.ndarray,
+    held: int | None,
+    pull: Pull | None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    q = np.array(q, dtype=float)
+    size = float(scale.max(initial=1.0))
+    free = np.array([i for i in range(len(q)) if i != held], dtype=int)
+    for step in range(STEPS):
+        gaps, loops, A = _residual(model, q, rows)
+        missed = max(np.abs(gaps).max(initial=0.0), np.abs(loops).max(initial=0.0))
+        if missed <= CLOSED * size and (pull is None or step > STEPS // 3):
+            break
+        scaled = A[:, free] * scale[free]
+        if pull is not None and step < STEPS // 3:
+            y = _pulled(model, q, pull, scaled, c=np.concatenate([gaps, loops]), scale=scale, free=free)
+        else:
+            y = -np.linalg.lstsq(scaled, np.concatenate([gaps, loops]), rcond=1e-12)[0]
+        longest = np.abs(y).max(initial=0.0)
+        if longest > LONGEST:
+            y *= LONGEST / longest
+        q[free] += scale[free] * y
+        if longest < 1e-15:
+            break
+    return q, *_residual(model, q, rows)[:2]
+
+
+def _residual(model: Any, q: np.ndarray, rows: list[int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    snap = model.snapshot(q)
+    loops = model.loop_residual(q) if hasattr(model, "loop_residual") else np.zeros(0)
+    G = snap.loop_jacobian if len(loops) else np.zeros((0, len(q)))
+    return snap.gap[rows], loops, np.vstack([snap.jacobian[[2 * i for i in rows]], G])
+
+
+def _pulled(
+    model: Any,
+    q: np.ndarray,
+    pull: Pull,
+    A: np.ndarray,
+    *,
+    c: np.ndarray,
+    scale: np.ndarray,
+    free: np.ndarray,
+) -> np.ndarray:
+    """`min |J y - e|^2 + PULL |y|^2` with `A y = -c`, by a basis of the null space of `A`."""
+    size = float(scale.max(initial=1.0))
+    here = place(model, q, pull)
+    J = np.empty((2, len(free)))
+    for column, i in enumerate(free):
+        step = 1e-6 * scale[i]
+        ahead = q.copy()
+        ahead[i] += step
+        J[:, column] = (place(model, ahead, pull) - here) / step * scale[i] / size
+    e = (np.array(pull.target) - here) / size
+    y0 = -np.linalg.lstsq(A, c, rcond=1e-12)[0] if len(c) else np.zeros(len(free))
+    _, s, Vt = np.linalg.svd(A) if len(c) else (None, np.zeros(0), np.eye(len(free)))
+    N = Vt[int(np.sum(s > 1e-12 * s.max(initial=1e-300))) :].T
+    z = np.linalg.lstsq(
+        np.vstack([J @ N, np.sqrt(PULL) * np.eye(N.shape[1])]),
+        np.concatenate([e - J @ y0, np.zeros(N.shape[1])]),
+        rcond=None,
+    )[0]
+    return y0 + N @ z
+
+
+def place(model: Any, q: np.ndarray, pull: Pull) -> np.ndarray:
+    """Where the pulled point is.
+
+    Parameters
+    ----------
+    model
+        A `Model`.
+    q
+        Configuration.
+    pull
+        The point.
+    """
+    x, y, angle = model.frames(q)[pull.body]
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([x + c * pull.point[0] - s * pull.point[1], y + s * pull.point[0] + c * pull.point[1]])
+
+
+def settle(
+    model: Any,
+    q: np.ndarray,
+    v: np.ndarray,
+    kept: Sequence[int],
+    scale: np.ndarray,
+    held: int | None = None,
+) -> tuple[np.ndarray, float]:
+    """The nearest velocity at which kept contacts neither approach nor leave and loops stay closed, and what
+    it misses by.
+
+    Parameters
+    ----------
+    model, q
+        The model and its configuration.
+    v
+        Velocity wished for.
+    kept
+        Numbers of the contacts whose normal velocity shall vanish.
+    scale
+        Natural size of each coordinate.
+    held
+        Number of the coordinate whose velocity must not change.
+
+    Returns
+    -------
+    tuple of numpy.ndarray and float
+        The velocity, and the largest normal or loop velocity that is left (m/s).
+    """
+    snap = model.snapshot(q, v)
+    A = np.vstack([snap.jacobian[[2 * i for i in kept]], snap.loop_jacobian])
+    free = np.array([i for i in range(len(v)) if i != held], dtype=int)
+    v = np.array(v, dtype=float)
+    for _ in range(2):  # the second pass removes the rounding of the first
+        y = -np.linalg.lstsq(A[:, free] * scale[free], A @ v, rcond=1e-12)[0]
+        v[free] += scale[free] * y
+    return v, float(np.abs(A @ v).max(initial=0.0))

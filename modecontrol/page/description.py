@@ -1,0 +1,173 @@
+"""What the page has to know of a model once: names, units, ranges of the sliders, what can be maximised."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from modecontrol import __version__
+from modecontrol.dynamics.expressions import Expression
+from modecontrol.page.units import units_of
+from modecontrol.view import style
+
+SPEEDS = {"rad": 10.0, "m": 3.0, "": 3.0}
+"""Ends of the sliders of velocities (rad/s, m/s)."""
+
+
+def describe(model: Any) -> dict[str, Any]:
+    """Names, units and ranges.
+
+    Parameters
+    ----------
+    model
+        A `PlanarModel`.
+    """
+    units = units_of(model)
+    start = start_of(model)
+    reaches = [
+        np.pi / 2 if unit == "rad" else size
+        for unit, size in zip(units.coordinates, sizes(model), strict=True)
+    ]
+    mechanism = getattr(model, "mechanism", None)
+    friction = friction_of(model)
+    return {
+        "version": __version__,
+        "name": getattr(model, "name", "mechanism"),
+        "about": mechanism.about if mechanism is not None else "",
+        "coordinates": [
+            {
+                "name": name,
+                "unit": unit,
+                "low": float(q - reach),
+                "high": float(q + reach),
+                "speed": SPEEDS[unit],
+            }
+            for name, unit, q, reach in zip(model.coordinates, units.coordinates, start, reaches, strict=True)
+        ],
+        "inputs": [
+            {"name": name, "unit": unit} for name, unit in zip(model.inputs, units.inputs, strict=True)
+        ],
+        "contacts": [{"name": name, "friction": sorted(friction.get(name, ()))} for name in model.contacts],
+        "parameters": [
+            {
+                "name": name,
+                "value": float(value),
+                "low": low,
+                "high": high,
+                "friction": any(name in names for names in friction.values()),
+            }
+            for name, value in model.parameters.items()
+            if movable(model, name)
+            for low, high in [_range(float(value), any(name in names for names in friction.values()))]
+        ],
+        "objectives": objectives(model),
+        "tasks": [
+            {"name": name, "text": rule}
+            for name, rule in (mechanism.constraints if mechanism else {}).items()
+        ],
+        "letters": {
+            letter: {"colour": style.letter_colour(letter), "word": style.LETTER_WORDS[letter]}
+            for letter in "SLRF"
+        },
+    }
+
+
+def sizes(model: Any) -> np.ndarray:
+    """Natural size of each coordinate: 1 for an angle, the mechanism's size for a length.
+
+    Parameters
+    ----------
+    model
+        A model.
+    """
+    from modecontrol.view.bodies import extent
+
+    units = units_of(model).coordinates
+    size = float(np.ptp(extent(model, [model.start]), axis=1).max()) if hasattr(model, "frames") else 1.0
+    return np.array([size if unit == "m" else 1.0 for unit in units], dtype=float)
+
+
+def start_of(model: Any) -> np.ndarray:
+    """The model's start; zero where it has none.
+
+    Parameters
+    ----------
+    model
+        A model.
+    """
+    return np.array(getattr(model, "start", np.zeros(len(model.coordinates))), dtype=float)
+
+
+def friction_of(model: Any) -> dict[str, frozenset[str]]:
+    """Parameters on which the friction coefficient of each contact depends.
+
+    Parameters
+    ----------
+    model
+        A model; one without a mechanism has none.
+    """
+    mechanism = getattr(model, "mechanism", None)
+    if mechanism is None:
+        return {}
+    return {
+        contact.name: contact.mu.names if isinstance(contact.mu, Expression) else frozenset()
+        for contact in mechanism.contacts
+    }
+
+
+def movable(model: Any, name: str) -> bool:
+    """Whether a parameter may take a value between the whole numbers: a number of links cannot.
+
+    Parameters
+    ----------
+    model
+        A model.
+    name
+        One of its parameters.
+    """
+    value = float(model.parameters[name])
+    try:
+        return (
+            model.with_parameters(**{name: value + 0.001 * (abs(value) + 1.0)}).coordinates
+            == model.coordinates
+        )
+    except (ValueError, ArithmeticError):
+        return False
+
+
+def objectives(model: Any) -> list[dict[str, str]]:
+    """What can be maximised: named outputs first, then accelerations, then normal forces.
+
+    Parameters
+    ----------
+    model
+        A model.
+    """
+    mechanism = getattr(model, "mechanism", None)
+    outputs: Mapping[str, str] = mechanism.outputs if mechanism is not None else {}
+    units = dict(zip(model.coordinates, units_of(model).coordinates, strict=True))
+    found = {text: f"{name} ({text})" if name != text else name for name, text in outputs.items()}
+    for name in model.coordinates:
+        found.setdefault(name, f"acceleration of {name}")
+        found.setdefault(f"-{name}", f"acceleration of {name}, backwards")
+    for contact in model.contacts:
+        found.setdefault(f"{contact}.normal", f"normal force of {contact}")
+    rates = {"rad": "rad/s²", "m": "m/s²", "": ""}
+    return [
+        {
+            "text": text,
+            "label": label,
+            "unit": "N" if text.endswith(".normal") else rates.get(units.get(text.removeprefix("-"), ""), ""),
+        }
+        for text, label in found.items()
+    ]
+
+
+def _range(value: float, friction: bool) -> tuple[float, float]:
+    if friction:
+        return 0.0, max(1.5, 2.0 * value)
+    if value == 0.0:
+        return -1.0, 1.0
+    return (0.1 * value, 2.5 * value) if value > 0 else (2.5 * value, 0.1 * value)

@@ -1,0 +1,67 @@
+"""The page of one instant: a response without a mechanism behind it, in which only the inputs move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from modecontrol.page.code import instant_code
+from modecontrol.page.request import RequestError, Shown
+from modecontrol.page.session import Session
+
+
+class ResponseSession(Session):
+    """One instant without a mechanism behind it: only the inputs move.
+
+    Parameters
+    ----------
+    response
+        A `DynamicResponse`.
+    tau
+        Inputs to begin with; None takes the best sure torque, or zero.
+    """
+
+    def __init__(self, response: Any, tau: Any = None) -> None:
+        self._given = response
+        super().__init__(_Instant(response), tau=tau)
+        self.description["fixed"] = True
+
+    def response_at(self, shown: Shown) -> Any:
+        """The one response there is.
+
+        Parameters
+        ----------
+        shown
+            The state, which plays no part.
+        """
+        return self._given
+
+    def _changed(self, shown: Shown, change: Any, notes: list[str]) -> Shown:
+        raise RequestError("this page shows one instant; only its inputs can be moved")
+
+    def _python(self, table: dict[str, Any]) -> dict[str, Any]:
+        shown = self.read(table)
+        return {"code": instant_code(shown, self.model.inputs)}
+
+
+class _Instant:
+    """The names of a response, as a model has them."""
+
+    def __init__(self, response: Any) -> None:
+        self.names = names = response.problem.names
+        self.name = "one instant"
+        self.coordinates, self.inputs, self.contacts = names.coordinates, names.inputs, names.contacts
+        self.parameters: dict[str, float] = {}
+        self._snapshot = response.snapshot
+        self.start = np.zeros(len(self.coordinates)) if self._snapshot.q is None else self._snapshot.q
+
+    def snapshot(self, q: Any, v: Any = None) -> Any:
+        """The instant, whatever the state.
+
+        Parameters
+        ----------
+        q, v
+            Play no part.
+        """
+        return self._snapshot

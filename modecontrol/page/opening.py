@@ -1,0 +1,168 @@
+"""Opening the page from Python: a widget in a notebook, a page of this machine elsewhere."""
+
+from __future__ import annotations
+
+import os
+import sys
+import webbrowser
+from threading import Thread
+from typing import Any
+
+from modecontrol.page.instant import ResponseSession
+from modecontrol.page.replay import ReplaySession, instants_of, replay
+from modecontrol.page.server import PageServer
+from modecontrol.page.session import Session
+
+
+class Page:
+    """A page that is being served; it lives as long as the process, or until `close`.
+
+    Parameters
+    ----------
+    session
+        What answers its questions.
+    port
+        As for `PageServer`.
+    """
+
+    def __init__(self, session: Session | ReplaySession, port: int | None = None) -> None:
+        self.session = session
+        self._server = PageServer(session.answer, port)
+        self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
+        self._thread.start()
+
+    @property
+    def address(self) -> str:
+        """Where the page is."""
+        return self._server.address
+
+    def open(self) -> bool:
+        """Show it in a browser of this machine; False when there is no display to show it on."""
+        return has_display() and webbrowser.open(self.address)
+
+    def wait(self) -> None:
+        """Serve until Ctrl-C or `close`."""
+        try:
+            while self._thread.is_alive():
+                self._thread.join(0.2)
+        except KeyboardInterrupt:
+            self.close()
+
+    def close(self) -> None:
+        """Stop serving."""
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(5.0)
+
+    def __enter__(self) -> Page:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Page({self.session.description['name']!r} at {self.address}; wait() serves until Ctrl-C, close() ends it)"
+
+
+def explore_model(
+    model: Any,
+    q: Any = None,
+    v: Any = None,
+    tau: Any = None,
+    *,
+    port: int | None = None,
+    browser: bool = True,
+    **settings: Any,
+) -> Any:
+    """The live page of a model: a widget in a notebook, otherwise a page that is served from this process.
+
+    Parameters
+    ----------
+    model
+        A `PlanarModel`.
+    q, v, tau
+        State and inputs to begin with; None takes the model's start and the best sure torque.
+    port
+        Port of the page; None takes a free one.
+    browser
+        Whether to show the page in a browser.
+    **settings
+        Further arguments of `dynamic_response`: `torque_limits`, `physical`, `task`, `velocity_tolerance`.
+
+    Returns
+    -------
+    ExploreWidget or Page
+        In a notebook with anywidget the widget, elsewhere the page.
+    """
+    return _present(Session(model, q, v, tau, **settings), port, browser)
+
+
+def explore_response(response: Any, tau: Any = None, *, port: int | None = None, browser: bool = True) -> Any:
+    """The page of one instant: its torque sets, the answer at any torque, the best sure one.
+
+    Parameters
+    ----------
+    response
+        A `DynamicResponse`.
+    tau
+        Inputs to begin with; None takes the best sure torque.
+    port, browser
+        As for `explore_model`.
+
+    Returns
+    -------
+    ExploreWidget or Page
+        In a notebook with anywidget the widget, elsewhere the page.
+    """
+    return _present(ResponseSession(response, tau), port, browser)
+
+
+def explore_trajectory(
+    trajectory: Any, *, title: str = "", port: int | None = None, browser: bool = True
+) -> Any:
+    """A finished run to scrub through: a widget in a notebook, otherwise a page that is served from this
+    process.
+
+    Parameters
+    ----------
+    trajectory
+        A `Trajectory`.
+    title
+        Name of the run.
+    port, browser
+        As for `explore_model`.
+
+    Returns
+    -------
+    ExploreWidget or Page
+        In a notebook with anywidget the widget, elsewhere the page.
+    """
+    return _present(
+        ReplaySession([replay(trajectory, title=title, respond=instants_of(trajectory))]), port, browser
+    )
+
+
+def _present(session: Any, port: int | None, browser: bool) -> Any:
+    if in_notebook():
+        from modecontrol.page.widget import ExploreWidget
+
+        return ExploreWidget(session)
+    page = Page(session, port)
+    if browser:
+        page.open()
+    return page
+
+
+def in_notebook() -> bool:
+    """Whether this process is the kernel of a notebook."""
+    if "marimo" in sys.modules and sys.modules["marimo"].running_in_notebook():
+        return True
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return getattr(shell, "kernel", None) is not None
+
+
+def has_display() -> bool:
+    """Whether a browser could show anything: a terminal's browser would only take the terminal away."""
+    if sys.platform.startswith(("win", "darwin")):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,103 @@
+"""The mechanism as the page draws it: outlines, joints, walls, contact frames, and accelerations of the
+bodies.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from modecontrol.view import bodies
+
+MOMENT = 1e-4
+"""Time (s) over which the motion is differentiated twice: errors near 1e-7 of the accelerations (pictures
+only).
+"""
+
+
+def geometry(model: Any) -> dict[str, Any] | None:
+    """What does not move, for given parameters: corners in body frames, centres of mass, walls, the size of
+    it all.
+
+    Parameters
+    ----------
+    model
+        A model; one without bodies (a Lagrangian) gives None.
+    """
+    if not hasattr(model, "frames"):
+        return None
+    numbers = model.numbers
+    drawn = []
+    for body, points in zip(numbers.bodies, bodies.outlines_in_body(model), strict=True):
+        drawn.append(
+            {
+                "name": body.name,
+                "outline": points.tolist(),
+                "com": [float(x) for x in body.com],
+                "mass": float(body.mass),
+            }
+        )
+    return {"bodies": drawn, "walls": _walls(numbers), "box": bodies.extent(model, [model.start]).tolist()}
+
+
+def scene(model: Any, q: np.ndarray) -> dict[str, Any] | None:
+    """What moves: poses of the bodies, joints, discs and contacts at one configuration.
+
+    Parameters
+    ----------
+    model
+        A model; one without bodies gives None.
+    q
+        Configuration.
+    """
+    if not hasattr(model, "frames"):
+        return None
+    points = model.contact_points(q)
+    return {
+        "poses": model.frames(q).tolist(),
+        "joints": [list(map(float, joint)) for joint in bodies.joints(model, q)],
+        "discs": [[float(x), float(y), float(r)] for (x, y), r in bodies.discs(model, q)],
+        "contacts": [
+            {"at": p.tolist(), "t": t.tolist(), "n": n.tolist(), "gap": float(gap), "mu": float(mu)}
+            for p, t, n, gap, mu in zip(
+                points.position, points.t, points.n, points.gap, model.tree.friction, strict=True
+            )
+        ],
+    }
+
+
+def body_accelerations(model: Any, q: np.ndarray, v: np.ndarray, qdd: np.ndarray) -> list[list[float]]:
+    """`(a_x, a_y, alpha)` of each body at its centre of mass, from `q(t) = q + v t + qdd t^2 / 2`.
+
+    Parameters
+    ----------
+    model
+        A `Model`.
+    q, v, qdd
+        Configuration, velocity, acceleration.
+    """
+    com = np.array([[float(x) for x in body.com] for body in model.numbers.bodies]).reshape(-1, 2)
+
+    def centres(t: float) -> np.ndarray:
+        x, y, angle = model.frames(q + v * t + 0.5 * qdd * t * t).T
+        c, s = np.cos(angle), np.sin(angle)
+        return np.column_stack([x + c * com[:, 0] - s * com[:, 1], y + s * com[:, 0] + c * com[:, 1], angle])
+
+    return ((centres(MOMENT) - 2 * centres(0.0) + centres(-MOMENT)) / MOMENT**2).tolist()
+
+
+def _walls(numbers: Any) -> list[dict[str, list[float]]]:
+    """Half-planes that contacts touch, each once: a point, the tangent and the normal out of the solid."""
+    found: dict[tuple[float, ...], dict[str, list[float]]] = {}
+    for contact in numbers.contacts:
+        if contact.kind == "disc_disc" or contact.other != "world":
+            continue
+        t = np.array([np.cos(contact.tilt), np.sin(contact.tilt)])
+        n = np.array([-t[1], t[0]])
+        origin = np.array(contact.origin, dtype=float)
+        found.setdefault(
+            tuple(np.round([*n, n @ origin], 9) + 0.0),
+            {"at": origin.tolist(), "t": t.tolist(), "n": n.tolist()},
+        )
+    return list(found.values())

@@ -1,0 +1,274 @@
+// The mechanism: bodies, joints, walls, contact frames, friction cones, forces and accelerations; bodies can be pulled.
+
+import { drag, h, place, replace, s } from "./dom.js";
+import { isUnique, short } from "./numbers.js";
+
+const OPEN = 1e-6;
+const MOST_NAMES = 12;
+
+export function mechanismView(root, describe, pull) {
+  const svg = s("svg", { class: "mc-mechanism", role: "img", "aria-label": `${describe.name}, drawn` });
+  const caption = h("p", { class: "mc-caption" });
+  root.append(svg, caption);
+  let frame = null;
+  let current = null;
+
+  function fit(geometry, scene) {
+    const box = geometry.box.map((pair) => [...pair]);
+    for (const [i, body] of geometry.bodies.entries()) {
+      for (const point of body.outline) {
+        const p = world(scene.poses[i], point);
+        const pad = 0.06 * Math.max(box[0][1] - box[0][0], box[1][1] - box[1][0]);
+        box.forEach((pair, k) => { pair[0] = Math.min(pair[0], p[k] - pad); pair[1] = Math.max(pair[1], p[k] + pad); });
+      }
+    }
+    return box;
+  }
+
+  function draw(reply, letters, answer, show) {
+    current = reply;
+    svg.hidden = !reply.scene;
+    if (!reply.scene) {
+      caption.textContent = "There are no bodies to draw: the model is given by its equations.";
+      return;
+    }
+    const { geometry, scene } = reply;
+    const box = show.steady ? geometry.box.map((pair) => [...pair]) : fit(geometry, scene);
+    const size = Math.max(...box.map(([low, high]) => high - low));
+    const names = labels(describe, scene, size, size / 100, letters, show.steady ? geometry.box.map((pair) => [...pair]) : box);
+    const [width, height] = box.map(([low, high]) => high - low);
+    frame = { box, size };
+    svg.setAttribute("viewBox", `${box[0][0]} ${-box[1][1]} ${width} ${height}`);
+    const inner = show.steady ? 0.88 : 1;                  // room for names around a picture that does not grow
+    if (show.steady) svg.setAttribute("viewBox", `${box[0][0] - ((1 - inner) / 2) * width} ${-box[1][1] - ((1 - inner) / 2) * height} ${(2 - inner) * width} ${(2 - inner) * height}`);
+    svg.style.aspectRatio = `${width} / ${Math.min(height, 1.1 * width)}`;
+    const unit = size / 100;
+    replace(svg, walls(geometry.walls, box, unit), bodies(geometry, scene, unit),
+      show.cones ? cones(scene, size, letters) : null, show.frames ? frames(scene, size, unit) : null,
+      arrows(geometry, scene, answer, show, size, unit), contacts(describe, scene, size, unit, letters), names);
+    caption.textContent = captionOf(geometry, scene, answer, show);
+  }
+
+  drag(svg, (event) => {
+    if (!pull || !current || !current.scene) return false;
+    const hit = event.target.closest("[data-body]");
+    if (!hit) return false;
+    const body = Number(hit.dataset.body);
+    const at = toWorld(event, svg, frame);
+    svg.pulled = { body, point: local(current.scene.poses[body], at) };
+    svg.classList.add("mc-pulling");
+    return true;
+  }, (event) => {
+    if (svg.pulled) pull({ kind: "pull", ...svg.pulled, target: toWorld(event, svg, frame) });
+  }, () => {
+    svg.pulled = null;
+    svg.classList.remove("mc-pulling");
+  });
+  return { draw };
+}
+
+function world([x, y, angle], [px, py]) {
+  const [c, sn] = [Math.cos(angle), Math.sin(angle)];
+  return [x + c * px - sn * py, y + sn * px + c * py];
+}
+
+function local([x, y, angle], [px, py]) {
+  const [c, sn] = [Math.cos(angle), Math.sin(angle)];
+  return [c * (px - x) + sn * (py - y), -sn * (px - x) + c * (py - y)];
+}
+
+function toWorld(event, svg, { box }) {
+  const [px, py] = place(event, svg);
+  const area = svg.getBoundingClientRect();
+  const [width, height] = box.map(([low, high]) => high - low);
+  const scale = Math.min(area.width / width, area.height / height);
+  const left = (area.width - scale * width) / 2;
+  const top = (area.height - scale * height) / 2;
+  return [box[0][0] + (px - left) / scale, box[1][1] - (py - top) / scale];
+}
+
+const path = (points, close = true) => `M${points.map(([x, y]) => `${x},${-y}`).join("L")}${close ? "Z" : ""}`;
+
+function walls(list, box, unit) {
+  const middleOf = box.map(([low, high]) => (low + high) / 2);
+  const reach = 3 * Math.max(...box.map(([low, high]) => high - low));
+  const depth = 4 * unit;
+  return s("g", { class: "mc-walls" }, list.map(({ at, t, n }) => {
+    const along = (middleOf[0] - at[0]) * t[0] + (middleOf[1] - at[1]) * t[1];
+    const foot = [at[0] + along * t[0], at[1] + along * t[1]];
+    const end = (sign, down) => [foot[0] + sign * reach * t[0] - down * n[0], foot[1] + sign * reach * t[1] - down * n[1]];
+    const strokes = [];
+    for (let x = -reach; x < reach; x += 2.2 * unit) {
+      const p = [foot[0] + x * t[0], foot[1] + x * t[1]];
+      strokes.push(`M${p[0]},${-p[1]}l${-(depth * n[0]) - depth * 0.7 * t[0]},${depth * n[1] + depth * 0.7 * t[1]}`);
+    }
+    return s("g", {}, s("path", { class: "mc-ground", d: path([end(-1, 0), end(1, 0), end(1, depth), end(-1, depth)]) }),
+      s("path", { class: "mc-strokes", d: strokes.join(""), "stroke-width": 0.25 * unit }),
+      s("path", { class: "mc-surface", d: path([end(-1, 0), end(1, 0)], false), "stroke-width": 0.5 * unit }));
+  }));
+}
+
+function bodies(geometry, scene, unit) {
+  const drawn = geometry.bodies.map((body, i) => {
+    const points = body.outline.map((p) => world(scene.poses[i], p));
+    const thin = points.length < 3;
+    const disc = thin ? null : discOf(points, scene.discs);
+    if (disc) {
+      return s("path", { class: "mc-body", d: `${round(disc)}M${disc[0]},${-disc[1]}L${points[0][0]},${-points[0][1]}`, "data-body": i,
+        "stroke-width": 0.5 * unit }, s("title", { text: `${body.name}: pull it` }));
+    }
+    return s("path", { class: thin ? "mc-bar" : "mc-body", d: path(points, !thin), "data-body": i,
+      "stroke-width": thin ? 1.4 * unit : 0.5 * unit }, s("title", { text: `${body.name}: pull it` }));
+  });
+  const discs = scene.discs.map(([x, y, r]) => s("circle", { class: "mc-disc", cx: x, cy: -y, r, "stroke-width": 0.4 * unit }));
+  const joints = scene.joints.map(([x, y]) => s("circle", { class: "mc-joint", cx: x, cy: -y, r: 0.9 * unit, "stroke-width": 0.4 * unit }));
+  return s("g", {}, drawn, discs, joints);
+}
+
+// The disc that an outline stands for, when all its corners lie on it: drawn round, with a spoke that shows how it turns.
+function discOf(points, discs) {
+  return discs.find(([x, y, r]) => points.every((p) => Math.abs(Math.hypot(p[0] - x, p[1] - y) - r) < 0.02 * r)) || null;
+}
+
+function round([x, y, r]) {
+  return `M${x - r},${-y}a${r},${r} 0 1 0 ${2 * r},0a${r},${r} 0 1 0 ${-2 * r},0Z`;
+}
+
+function cones(scene, size, letters) {
+  const length = 0.11 * size;
+  return s("g", { class: "mc-cones" }, scene.contacts.map((contact, i) => {
+    if (contact.gap > OPEN * size || contact.mu <= 0) return null;
+    const slant = Math.hypot(1, contact.mu);
+    const tip = (sign) => [0, 1].map((k) => contact.at[k] + (length / slant) * (contact.n[k] + sign * contact.mu * contact.t[k]));
+    return s("path", { d: path([contact.at, tip(1), tip(-1)]), class: `mc-letter-${letters ? letters[i] : "none"}` },
+      s("title", { text: `friction cone, μ = ${short(contact.mu)}` }));
+  }));
+}
+
+function frames(scene, size, unit) {
+  const length = 0.08 * size;
+  return s("g", { class: "mc-frames" }, scene.contacts.map((contact) => {
+    if (contact.gap > OPEN * size) return null;
+    const end = (v, part) => [0, 1].map((k) => contact.at[k] + part * length * v[k]);
+    return s("g", {}, arrow(contact.at, end(contact.n, 1), unit, 0.35), arrow(contact.at, end(contact.t, 0.8), unit, 0.35));
+  }));
+}
+
+// Forces of the chosen answer at the contacts, accelerations at the centres of mass.
+function arrows(geometry, scene, answer, show, size, unit) {
+  if (!answer) return null;
+  const drawn = [];
+  if (show.forces) {
+    const { vectors, largest, open } = forceVectors(scene, answer);
+    vectors.forEach((f, i) => {
+      if (largest <= 0 || Math.hypot(...f) < 0.01 * largest) return;
+      const end = [0, 1].map((k) => scene.contacts[i].at[k] + (0.24 * size * f[k]) / largest);
+      drawn.push(s("g", { class: "mc-force", "stroke-dasharray": open[i] ? `${1.6 * unit} ${unit}` : null }, arrow(scene.contacts[i].at, end, unit, 0.8)));
+    });
+  }
+  if (show.accelerations && answer.drawn.bodies) {
+    const heavy = heavyOnes(geometry);
+    const largest = fastestOf(geometry, answer);
+    const fastest = Math.max(0, ...answer.drawn.bodies.map(([, , turn], i) => (heavy[i] ? Math.abs(turn) : 0)));
+    answer.drawn.bodies.forEach(([x, y, turn], i) => {
+      if (!heavy[i]) return;
+      const centre = world(scene.poses[i], geometry.bodies[i].com);
+      if (Math.hypot(x, y) > 0.01 * largest && largest > 1e-6) {
+        drawn.push(s("g", { class: "mc-acceleration" },
+          arrow(centre, [centre[0] + (0.18 * size * x) / largest, centre[1] + (0.18 * size * y) / largest], unit, 0.7)));
+      }
+      if (Math.abs(turn) > 0.01 * fastest && fastest > 1e-6) drawn.push(turning(centre, turn / fastest, size, unit));
+    });
+  }
+  return s("g", {}, drawn);
+}
+
+// Bodies with mass carry arrows; massless links would only crowd the picture.
+function heavyOnes(geometry) {
+  return geometry.bodies.map((body) => body.mass > 0 || geometry.bodies.every((other) => other.mass === 0));
+}
+
+function fastestOf(geometry, answer) {
+  const heavy = heavyOnes(geometry);
+  return Math.max(0, ...answer.drawn.bodies.map(([x, y], i) => (heavy[i] ? Math.hypot(x, y) : 0)));
+}
+
+// The forces that are drawn, and which of them are one choice among many.
+function forceVectors(scene, answer) {
+  const values = answer.drawn.forces;
+  const vectors = scene.contacts.map((contact, i) => [0, 1].map((k) => values[2 * i] * contact.n[k] + values[2 * i + 1] * contact.t[k]));
+  const ranges = Object.values(answer.forces);
+  const open = scene.contacts.map((_, i) => !isUnique(ranges[2 * i]) || !isUnique(ranges[2 * i + 1]));
+  return { vectors, open, largest: Math.max(0, ...vectors.map((f) => Math.hypot(...f))) };
+}
+
+function turning([x, y], part, size, unit) {
+  const r = 0.05 * size;
+  const angle = part * 1.6 * Math.PI;
+  const start = -Math.PI / 2;
+  const at = (a) => [x + r * Math.cos(a), y + r * Math.sin(a)];
+  const points = Array.from({ length: 25 }, (_, i) => at(start + (angle * i) / 24));
+  return s("g", { class: "mc-acceleration" }, s("path", { d: path(points.slice(0, -2), false), fill: "none", "stroke-width": 0.7 * unit }),
+    head(points[21], points[24], unit, 0.7));
+}
+
+function arrow(from, to, unit, width) {
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+  const back = Math.min(1, (3.2 * width * unit) / (length || 1));
+  const neck = [0, 1].map((k) => to[k] - back * (to[k] - from[k]));
+  return [s("path", { d: path([from, neck], false), "stroke-width": width * unit, class: "mc-shaft" }), head(neck, to, unit, width)];
+}
+
+function head(from, to, unit, width) {
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
+  const t = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+  const half = 1.3 * width * unit;
+  const base = [0, 1].map((k) => to[k] - 3.4 * width * unit * t[k]);
+  return s("path", { class: "mc-head", d: path([to, [base[0] - half * t[1], base[1] + half * t[0]], [base[0] + half * t[1], base[1] - half * t[0]]]) });
+}
+
+function contacts(describe, scene, size, unit, letters) {
+  return s("g", {}, scene.contacts.map((contact, i) => {
+    const away = contact.gap <= OPEN * size ? "" : " mc-away";
+    return s("circle", { class: `mc-contact mc-letter-${letters ? letters[i] : "none"}${away}`, cx: contact.at[0], cy: -contact.at[1],
+      r: 1.1 * unit, "stroke-width": 0.4 * unit }, s("title", { text: `${describe.contacts[i].name}: gap ${short(contact.gap)} m` }));
+  }));
+}
+
+// Names of the contacts on the solid side of what they touch, moved apart where they would cover each other; the box
+// grows until it holds them.
+function labels(describe, scene, size, unit, letters, box) {
+  if (scene.contacts.length > MOST_NAMES) return null;
+  const written = [];
+  for (const [i, contact] of scene.contacts.entries()) {
+    const text = letters ? `${describe.contacts[i].name} ${letters[i]}` : describe.contacts[i].name;
+    const half = [(0.5 * text.length + 0.6) * 2.05 * unit, 2.1 * unit];
+    const sign = contact.gap <= OPEN * size ? -1 : 1;
+    const beside = Math.abs(contact.n[0]) > 0.5;
+    let at = [0, 1].map((k) => contact.at[k] + sign * contact.n[k] * (beside ? half[0] + 5 * unit : 6.4 * unit));
+    const covers = (other) => [0, 1].every((k) => Math.abs(other.at[k] - at[k]) < other.half[k] + half[k]);
+    for (let tries = 0; tries < 8 && written.some(covers); tries += 1) {
+      at = beside ? [at[0], at[1] - 2.2 * unit] : [at[0], at[1] + sign * contact.n[1] * 4.4 * unit];
+    }
+    written.push({ at, half, text });
+    box.forEach((pair, k) => { pair[0] = Math.min(pair[0], at[k] - half[k]); pair[1] = Math.max(pair[1], at[k] + half[k]); });
+  }
+  return s("g", {}, written.map(({ at, half, text }) => s("g", { class: "mc-name" },
+    s("rect", { x: at[0] - half[0], y: -at[1] - half[1], width: 2 * half[0], height: 2 * half[1], rx: unit }),
+    s("text", { x: at[0], y: -at[1] + 1.15 * unit, "font-size": 3.4 * unit, "text-anchor": "middle", text }))));
+}
+
+function captionOf(geometry, scene, answer, show) {
+  if (!answer) return "";
+  const parts = [];
+  if (show.forces) {
+    const { largest, open } = forceVectors(scene, answer);
+    if (largest > 0) parts.push(`longest force ${short(largest, 3)} N`);
+    if (open.some(Boolean)) parts.push("dashed forces are one choice among many");
+  }
+  if (show.accelerations && answer.drawn.bodies) {
+    parts.push(`greatest acceleration ${short(fastestOf(geometry, answer), 3)} m/s²`);
+    if (!Object.values(answer.accelerations).every(isUnique)) parts.push("the motion is one choice among many");
+  }
+  return parts.join("; ");
+}

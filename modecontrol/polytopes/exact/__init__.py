@@ -1,0 +1,3 @@
+"""Exact arithmetic: programs, cones and sets in rational numbers, and certificates of answers found in
+floating point.
+"""

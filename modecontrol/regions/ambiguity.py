@@ -1,0 +1,167 @@
+"""The one rule of what is ambiguous (section 3.7.1 of Greenfield 2005): motions are compared, never
+dimensions.
+
+The motion of an answer are its accelerations, as far as they carry mass, and its contact forces. At the
+inputs `tau` mode c can show the motions `Y_c(tau)`, one or, with ambiguity variables, many. Mode c' *clashes*
+with mode c when, at some inputs that both explain, c' moves the mechanism as c cannot:
+
+    exists  tau in T_c and T_c' :   Y_c'(tau) is no subset of Y_c(tau)
+
+Motions are affine in the inputs, so that they then differ at almost every common input, and next to the
+others: all of `T_c` that lies in `T_c'` is called ambiguous. Neighbours that give the same motion on their
+common border do not clash, however wide the border; a mode whose inputs are a thin slice of `T_c` (a massless
+leg that may lift where its torque is zero) does if it moves anything that has mass.
+
+With a margin, c' counts against c, too, when it has inputs that c has not: beyond the border it would take
+over.
+
+Regions, overlaps, pictures, `maximize`, `design` and the controllers all ask here or, in the core,
+`_core/regions/clash.cpp`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from modecontrol import tolerances
+from modecontrol.modes.within_mode import two_copies
+from modecontrol.polytopes import Polytope
+
+if TYPE_CHECKING:
+    from modecontrol.modes.mode_response import ModeResponse
+    from modecontrol.modes.problem import Problem
+    from modecontrol.regions.dynamic_response import DynamicResponse
+
+
+def clashes_with(response: DynamicResponse, mine: str, other: str) -> bool:
+    """Whether mode `other` moves the mechanism as mode `mine` cannot, at some inputs that both explain."""
+    from modecontrol._core import regions as core
+
+    code = _relation(response, mine, other)
+    if code == core.UNKNOWN:
+        return _differ_somewhere(response[mine], response[other])
+    return bool(code == core.CLASH)
+
+
+def shows_all_of(response: DynamicResponse, mine: str, other: str) -> bool:
+    """Whether mode `mine` shares inputs with mode `other` and shows all motions of it there."""
+    from modecontrol._core import regions as core
+
+    return _relation(response, mine, other) == core.SAME
+
+
+def counts_against(response: DynamicResponse, mine: str, other: str, margin: float) -> bool:
+    """Whether inputs of mode `mine` have to keep the margin from mode `other`: see the head of this file."""
+    from modecontrol._core import regions as core
+
+    if clashes_with(response, mine, other):
+        return True
+    if margin == 0:
+        return False
+    code = _code(response, core.insiders, mine, other)
+    if code == core.UNKNOWN:
+        return not response[other].torques <= response[mine].torques
+    return bool(code != core.SAME)
+
+
+def rivals(response: DynamicResponse, mine: str, margin: float = 0.0) -> list[str]:
+    """All modes that count against one."""
+    return [other for other in response if other != mine and counts_against(response, mine, other, margin)]
+
+
+def widened(torques: Polytope, margin: float) -> Polytope:
+    """Every row moved out by `margin` (Euclidean distance): a thin set becomes a slab."""
+    if margin == 0:
+        return torques
+    P = torques.minimal()
+    moved, thick = margin * np.linalg.norm(P.A, axis=1), margin * np.linalg.norm(P.C, axis=1)
+    return Polytope(
+        np.vstack([P.A, P.C, -P.C]),
+        np.concatenate([P.b + moved, P.d + thick, thick - P.d]),
+        labels=(*P.labels, *P.equality_labels, *P.equality_labels),
+    )
+
+
+def kept_off(response: DynamicResponse, other: str, margin: float, inner: bool = False) -> Polytope:
+    """What chosen inputs keep off: the inputs of a mode, rows moved out by the margin and never by less than
+    CLEAR.
+
+    `inner` is the same set less half of CLEAR: what lies in it is too near by more than rounding.
+    """
+    units = response.problem.root.units[response.problem.root.layout.tau :] * response.problem.size
+    P = response[other].torques.minimal()
+
+    def moved(rows: np.ndarray, levels: np.ndarray) -> np.ndarray:
+        clear = tolerances.CLEAR * np.maximum(np.abs(rows * units).max(axis=1, initial=0.0), np.abs(levels))
+        return np.maximum(margin * np.linalg.norm(rows, axis=1), clear) - (0.5 * clear if inner else 0.0)
+
+    thick = moved(P.C, P.d)
+    return Polytope(
+        np.vstack([P.A, P.C, -P.C]),
+        np.concatenate([P.b + moved(P.A, P.b), P.d + thick, thick - P.d]),
+        labels=(*P.labels, *P.equality_labels, *P.equality_labels),
+    )
+
+
+def only_answer(response: DynamicResponse, modes: list[str]) -> str | None:
+    """Of the modes that explain some inputs, the one whose motions are all there is; None when there is no
+    such mode.
+    """
+    for mode in modes:
+        if not any(clashes_with(response, mode, other) for other in modes if other != mode):
+            return mode
+    return None
+
+
+def motion_frame(problem: Problem) -> tuple[np.ndarray, np.ndarray, float, int, int]:
+    """What the core needs to compare motions: mass matrix, natural units and size, numbers of forces and
+    inputs.
+    """
+    snapshot, root = problem.snapshot, problem.root
+    return snapshot.mass, root.units, root.size, 2 * snapshot.contacts, snapshot.actuation.shape[1]
+
+
+def _relation(response: DynamicResponse, mine: str, other: str) -> int:
+    """How the motions of a mode stand to those of another: a code of the core."""
+    from modecontrol._core import regions as core
+
+    return _code(response, core.relations, mine, other)
+
+
+def _code(response: DynamicResponse, ask: Callable[..., np.ndarray], mine: str, other: str) -> int:
+    """What the core says of a pair of modes; its answers for one mode and all others are found together and
+    kept.
+    """
+    key = (mine, ask.__name__)
+    if key not in response._related:
+        response._related[key] = ask(
+            response.packed[:3], motion_frame(response.problem), response._place[mine]
+        )
+    return int(response._related[key][response._place[other]])
+
+
+def _differ_somewhere(a: ModeResponse, b: ModeResponse) -> bool:
+    """Second opinion where the core has none: whether any two answers of the modes to the same inputs differ.
+
+    More modes clash by this rule, since motions that one mode shows among others count as different.
+    """
+    both = two_copies(a.domain, b.domain, a.U.shape[1])
+    if both.is_empty:
+        return False
+    mass, units, size, forces, _ = motion_frame(a.problem)
+    n = len(mass)
+    rows = [row * unit for row, unit in zip(mass, units, strict=False) if np.any(row)]
+    to_motion = np.zeros((len(rows) + forces, len(a.constant)))
+    to_motion[: len(rows), :n] = np.reshape(rows, (len(rows), n)) / size
+    to_motion[len(rows) :, n : n + forces] = np.diag(1.0 / (units[n : n + forces] * size))
+    apart = np.hstack([to_motion @ (a.U - b.U), to_motion @ a.W, -to_motion @ b.W])
+    constant = to_motion @ (a.constant - b.constant)
+    scale = np.abs(to_motion) @ (np.abs(a.constant) + np.abs(b.constant))
+    return any(
+        both.support(sign * row) + sign * value > tolerances.SAME_MOTION * max(1.0, whole)
+        for row, value, whole in zip(apart, constant, scale, strict=True)
+        for sign in (1.0, -1.0)
+    )

@@ -1,0 +1,126 @@
+"""Which friction explains a mode at one torque, and how far it may change: witnesses, intervals, margins.
+
+    mu_i = abs(f_ti) / f_ni          of a sliding contact, at any point (tau, w) of a domain over intervals (T1)
+
+The interval of one coefficient that a mode allows at a torque is a pair of linear-fractional programs, each
+one linear program after Charnes and Cooper: with `y = s z`, `f_n = 1` the ratio `abs(f_t)` is linear.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from modecontrol import tolerances
+from modecontrol.modes.mode_response import ModeResponse
+from modecontrol.modes.problem import Problem
+from modecontrol.polytopes import Polytope
+
+
+def friction_of(mine: ModeResponse, tau: np.ndarray, w: np.ndarray) -> np.ndarray:
+    """Coefficients (k,) that explain a mode's motion at `(tau, w)`; what the motion does not fix is the
+    nominal value.
+    """
+    snapshot = mine.problem.snapshot
+    force = mine.force.value(tau, w).reshape(-1, 2)
+    low, high = snapshot.friction_low, snapshot.friction_high
+    found = np.array(snapshot.friction, float)
+    for i, letter in enumerate(mine.mode):
+        normal, tangent = force[i]
+        if letter in "LR" and normal > tolerances.FEASIBLE * max(1.0, np.abs(force).max()):
+            found[i] = min(max(abs(tangent) / normal, low[i]), high[i])
+        elif letter == "F":
+            found[i] = high[i]
+    return found
+
+
+def witness(mine: ModeResponse, tau: np.ndarray) -> np.ndarray:
+    """Coefficients (k,) with which the mode explains `tau`."""
+    from modecontrol.regions.fibre import fibre, loosened
+
+    if mine.ambiguity_variables == 0:
+        return friction_of(mine, tau, np.zeros(0))
+    w_set = fibre(mine, tau)
+    w_set = loosened(w_set) if w_set.is_empty else w_set
+    point = w_set.maximize(np.zeros(mine.ambiguity_variables)).point
+    return friction_of(mine, tau, np.asarray(point))
+
+
+def friction_range(problem: Problem, mode: str, tau: np.ndarray, contact: int) -> tuple[float, float] | None:
+    """Least and greatest coefficient of one contact with which the mode explains `tau`; None when none does.
+
+    The other contacts keep what is known of their friction. A fixed contact has no greatest coefficient; a
+    separating one allows any.
+    """
+    letter = mode[contact]
+    if letter == "S":
+        possible = problem.respond_in(mode)
+        return (0.0, np.inf) if possible is not None and possible.torques.contains(tau) else None
+    system = problem.system(mode)
+    n = len(problem.names.coordinates)
+    normal, tangent = n + 2 * contact, n + 2 * contact + 1
+    own = np.array(
+        [
+            problem.names.contacts[contact] + " " in label and "friction" in label
+            for label in map(str, (*system.labels, *system.equality_labels))
+        ],
+        bool,
+    )
+    loose, tied = ~own[: len(system.labels)], ~own[len(system.labels) :]
+    G, A = system.G[loose], system.A[tied]
+    right, level = system.E[loose] @ tau + system.e[loose], system.B[tied] @ tau + system.c[tied]
+    columns = A.shape[1]
+    # unknowns (y, s): A y = level s, G y >= right s, y_n = 1, s >= 0
+    rows = np.vstack([np.hstack([-G, right[:, None]]), np.append(np.zeros(columns), -1.0)])
+    equal = np.vstack([np.hstack([A, -level[:, None]]), np.eye(1, columns + 1, normal)])
+    P = Polytope(rows, np.zeros(len(rows)), equal, np.append(np.zeros(len(level)), 1.0))
+    if P.is_empty:
+        return None
+    along = np.eye(1, columns + 1, tangent)[0]
+    if letter == "F":
+        beside = np.zeros((len(rows), 1)), np.zeros((len(equal), 1))  # one more unknown, at least abs(f_t)
+        rows = np.vstack([np.hstack([rows, beside[0]]), np.append(along, -1.0), np.append(-along, -1.0)])
+        lifted = Polytope(
+            rows, np.zeros(len(rows)), np.hstack([equal, beside[1]]), np.append(np.zeros(len(level)), 1.0)
+        )
+        return max(0.0, -lifted.support(np.append(np.zeros(columns + 1), -1.0))), np.inf
+    sign = -1.0 if letter == "R" else 1.0
+    least, greatest = -P.support(-sign * along), P.support(sign * along)
+    return (max(0.0, least), greatest) if greatest >= 0.0 else None
+
+
+def friction_margin(problem: Problem, tau: np.ndarray, most: float = 1.0) -> float:
+    """Largest `rho` such that one mode surely happens alone at `tau` for all friction within `mu (1 -+ rho)`;
+    0 for none.
+
+    Boxes about the middle of what is known are nested, so bisection finds it.
+    """
+    from dataclasses import replace
+
+    from modecontrol.modes.surely_possible import box_of
+    from modecontrol.regions.friction_cells import FrictionCell
+
+    known = box_of(problem)
+    middle = 0.5 * (known.low + known.high)
+
+    def holds(rho: float) -> bool:
+        box = replace(known, low=middle * (1.0 - rho), high=middle * (1.0 + rho))
+        for small in box.divided(4):
+            cell = FrictionCell.of(problem, small)
+            there = cell.response.modes_at(tau)
+            if len(there) != 1 or not cell.sure_torques(there[0]).contains(tau):
+                return False
+            if there[0] != first:
+                return False
+        return True
+
+    exact = FrictionCell.of(problem, replace(known, low=middle, high=middle)).response.modes_at(tau)
+    if len(exact) != 1:
+        return 0.0
+    first = exact[0]
+    if holds(most):
+        return most
+    low, high = 0.0, most
+    while high - low > tolerances.FRICTION_MARGIN:
+        half = 0.5 * (low + high)
+        low, high = (half, high) if holds(half) else (low, half)
+    return low

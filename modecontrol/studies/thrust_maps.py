@@ -1,0 +1,108 @@
+"""Ask a controller at every state of a grid, here or on any executor: makes a `ThrustMap`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from modecontrol.thrust.controller import Controller
+from modecontrol.thrust.thrust_map import NO_MODE, ThrustMap, ask
+
+
+def map_thrust(
+    controller: Controller,
+    q: Mapping[str, ArrayLike] | None = None,
+    v: Mapping[str, ArrayLike] | None = None,
+    base: tuple[Any, Any] | None = None,
+    executor: Executor | None = None,
+    chunk: int = 64,
+) -> ThrustMap:
+    """Ask a controller at every state of a grid.
+
+    Parameters
+    ----------
+    controller
+        Exact controller; reset before every state, so it must not depend on history (no lifted links to
+        hold).
+    q, v
+        Grid values by coordinate name: positions and velocities that vary.
+    base
+        `(q, v)` of everything else; default the model's start at rest.
+    executor
+        Any `concurrent.futures.Executor`; None works here and now. With processes the controller must be
+        picklable.
+    chunk
+        States per task of the executor.
+
+    Returns
+    -------
+    ThrustMap
+        Torque, value, mode and fallback over the grid.
+    """
+    model = controller.model
+    names = tuple(model.coordinates)
+    axes = [
+        (kind, name, np.array(values, float))
+        for kind, part in (("q", q or {}), ("v", v or {}))
+        for name, values in part.items()
+    ]
+    if not axes:
+        raise ValueError(
+            "nothing varies; give grid values by coordinate name, such as q={'alpha': np.linspace(0, 1, 20)}"
+        )
+    for kind, name, values in axes:
+        if name not in names:
+            raise ValueError(f"{kind} axis {name!r} is no coordinate; expected one of {', '.join(names)}")
+        if (
+            values.ndim != 1
+            or not len(values)
+            or not np.all(np.isfinite(values))
+            or np.any(np.diff(values) <= 0)
+        ):
+            raise ValueError(f"{kind} axis {name!r} must be ascending finite numbers, not {values!r}")
+    if getattr(controller, "lifted", None) is not None:
+        raise ValueError(
+            "a controller that holds lifted links remembers their angles; map it with lifted=None"
+        )
+    start = base if base is not None else (model.start, np.zeros(len(names)))
+    base_q, base_v = (np.array(part, float) for part in start)
+    grid = tuple(len(values) for _, _, values in axes)
+    blank = np.zeros(grid)
+    empty = ThrustMap(tuple(axes), names, base_q, base_v, blank, blank, blank, blank)
+    states = [empty.state(point) for point in product(*(values for _, _, values in axes))]
+    parts = [states[i : i + chunk] for i in range(0, len(states), chunk)]
+    run = map if executor is None else executor.map
+    answers = [answer for part in run(_Asked(controller), parts) for answer in part]
+    torque, value, mode, fallback = zip(*answers, strict=True)
+    return ThrustMap(
+        tuple(axes),
+        names,
+        base_q,
+        base_v,
+        np.array(torque).reshape(*grid, -1),
+        np.array(value).reshape(grid),
+        np.array(mode).reshape(grid),
+        np.array(fallback).reshape(grid),
+    )
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The controller at many states, as plain data that any executor can carry."""
+
+    controller: Controller
+
+    def __call__(
+        self, states: list[tuple[np.ndarray, np.ndarray]]
+    ) -> list[tuple[np.ndarray, float, str, str]]:
+        answers = []
+        for q, v in states:
+            made = ask(self.controller, q, v)
+            answers.append((made.torque, made.value, made.mode or NO_MODE, made.fallback))
+        return answers

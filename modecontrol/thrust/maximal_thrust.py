@@ -1,0 +1,220 @@
+"""`MaximalThrust`: at every call the inputs with the greatest sure value of an objective, over all contact
+modes.
+
+state -> contacts judged, velocity settled -> branch and bound over modes -> inputs
+
+What is done when something cannot be met, in this order, and said in the record:
+
+0. "perhaps not the best": inputs that surely work were found, but `patience` did not last to show that none are better.
+1. "ambiguous": no unambiguous inputs meet the task, none was found within `patience` linear programs, or a torque set stayed
+   undecided; the best inputs of one mode are used although another mode may explain them.
+2. "task dropped": no mode meets the task; the same without it.
+3. "no mode": no contact mode has an answer (or the objective is unbounded); zero inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from modecontrol.dynamics.state import read_state
+from modecontrol.modes.letters import spell
+from modecontrol.thrust.controller import Controller, Decision
+from modecontrol.thrust.instants import Instant, Thresholds
+from modecontrol.thrust.maximize import check_patience
+from modecontrol.thrust.prepared_rows import Point, PreparedThrust
+from modecontrol.validation import check_margin
+
+NOT_BEST, AMBIGUOUS, DROPPED, NO_MODE = "perhaps not the best", "ambiguous", "task dropped", "no mode"
+PATIENCE, PATIENCE_WITH_MARGIN = 300, 1000
+"""Linear programs that one call may be worth; beyond, ambiguity is accepted and said. With a margin all modes are listed first."""
+
+
+class MaximalThrust(Controller):
+    """Maximal thrust over all contact modes (section 4.2.2 of Greenfield 2005).
+
+    Parameters
+    ----------
+    model
+        The rigid model that predicts; its own limits bound the inputs.
+    objective
+        Acceleration by name (`"alpha"`), or any linear objective of `maximize`.
+    task, physical
+        Constraints as for `dynamic_response` (`"body.normal >= 10"`).
+    v0
+        Thresholds of `Thresholds`: tangential speed at rest, one or one per contact (m/s).
+    gap
+        Distance within which a contact counts as closed (m).
+    leaving
+        Rising speed beyond which a contact counts as open (m/s).
+    margin
+        Distance (input units) to keep from other modes.
+    patience
+        What one call may take before it settles for inputs that may be ambiguous, in linear programs of some
+        4,000 multiplications (3 microseconds): a bound on its time. None allows 300, and 1,000 with a margin,
+        which needs the torque sets of all modes.
+    observe
+        `(t, q, v) -> (q, v)` or `(q, v, closed)`: turns the measured state into a state of `model`, and may
+        say itself which contacts are closed (one bool each); None takes the state as it is.
+    end
+        `(t, q, v) -> bool` on the measured state: from its first True on the thrust is over and `rest` is
+        returned.
+    rest
+        Inputs after the end, a vector or `(t, q, v) -> vector`; default zero.
+    lifted
+        `(kp, kd)`: inputs on a massless link whose contacts are all open hold the link's angle of lift-off
+        with this proportional-derivative law (a free link would spin); None leaves them at zero.
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        objective: Any,
+        *,
+        task: Any = (),
+        physical: Any = (),
+        v0: ArrayLike = 1e-3,
+        gap: float = 1e-3,
+        leaving: float = np.inf,
+        margin: float = 0.0,
+        patience: int | None = None,
+        observe: Callable[..., Any] | None = None,
+        end: Callable[..., bool] | None = None,
+        rest: Any = None,
+        lifted: tuple[float, float] | None = None,
+    ) -> None:
+        super().__init__(model)
+        self.thresholds = Thresholds.of(len(model.contacts), v0, gap, leaving)
+        self.objective, self.task, self.physical = objective, task, physical
+        self.margin, self.observe, self.end, self.rest = check_margin(margin), observe, end, rest
+        check_patience(patience)
+        usual = PATIENCE_WITH_MARGIN if self.margin > 0 else PATIENCE
+        self.patience = usual if patience is None else int(patience)
+        self.lifted = _gains(lifted)
+        if rest is not None and not callable(rest):
+            self.rest = read_state(rest, model.inputs, "rest (inputs after the end)")
+        start = model.snapshot(np.zeros(len(model.coordinates)), np.zeros(len(model.coordinates)))
+        self._prepared = PreparedThrust(objective, physical, task, start)
+        self._links = _massless_links(start)
+        self._warm_up()
+        self.reset()
+
+    def _warm_up(self) -> None:
+        """Load the compiled code now, not in the first call of a control loop."""
+        zero = np.zeros(len(self.model.coordinates))
+        instant = self.thresholds.read(self.model, zero, zero)
+        self._prepared.best(instant.snapshot, instant.touching, self.margin, patience=self.patience)
+
+    def reset(self) -> None:
+        """Forget the record, the end of the thrust and the angles at lift-off."""
+        super().reset()
+        self._over = False
+        self._held: dict[int, float] = {}
+
+    def decide(self, t: float, q: np.ndarray, v: np.ndarray) -> Decision:
+        """Observe, judge the contacts, choose; see the head of this file for what is given up when."""
+        if not self._over and self.end is not None and self.end(t, q, v):
+            self._over = True
+        if self._over:
+            return Decision(t, self._resting(t, q, v), None, 0.0, None, "", False)
+        seen = self.observe(t, q, v) if self.observe is not None else (q, v)
+        if not isinstance(seen, tuple | list) or len(seen) not in (2, 3):
+            raise ValueError(f"observe returned {seen!r} at t = {t:.9g} s; expected (q, v) or (q, v, closed)")
+        instant = self.thresholds.read(self.model, *seen)
+        decision = self.choose(t, instant)
+        return self._hold(decision, instant) if self.lifted is not None else decision
+
+    def choose(self, t: float, instant: Instant) -> Decision:
+        """The best inputs at a judged instant.
+
+        Parameters
+        ----------
+        t
+            Time (s).
+        instant
+            Snapshot and contacts, judged by the thresholds.
+        """
+        from modecontrol._core.layout import SURE, UNLIMITED_GOAL
+
+        last = self.patience // 4 if len(self._prepared._task) else 0
+        found = self._prepared.best(
+            instant.snapshot, instant.touching, self.margin, patience=self.patience - last
+        )
+        if found.best.found:
+            return self._decision(t, found.best, instant, "" if found.status == SURE else NOT_BEST, False)
+        if found.status != UNLIMITED_GOAL and found.hoped.found:
+            return self._decision(t, found.hoped, instant, AMBIGUOUS, True)
+        if found.status != UNLIMITED_GOAL and len(self._prepared._task):
+            left = max(last, self.patience - found.programs)
+            free = self._prepared.best(instant.snapshot, instant.touching, with_task=False, patience=left)
+            if free.best.found:
+                return self._decision(t, free.best, instant, DROPPED, False)
+            if free.status != UNLIMITED_GOAL and free.hoped.found:
+                return self._decision(t, free.hoped, instant, DROPPED, True)
+        return Decision(t, np.zeros(self._prepared.inputs), None, 0.0, None, NO_MODE, False)
+
+    def _decision(self, t: float, point: Point, instant: Instant, fallback: str, ambiguous: bool) -> Decision:
+        limits = instant.snapshot.torque_limits
+        torque = np.clip(point.tau, limits[:, 0], limits[:, 1])
+        n = len(self.model.coordinates)
+        return Decision(t, torque, spell(point.letters), point.value, point.u[:n].copy(), fallback, ambiguous)
+
+    def _resting(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        if self.rest is None:
+            return np.zeros(self._prepared.inputs)
+        if not callable(self.rest):
+            return self.rest.copy()
+        return read_state(self.rest(t, q, v), self.model.inputs, f"rest at t = {t:.9g} s")
+
+    def _hold(self, decision: Decision, instant: Instant) -> Decision:
+        """Add the proportional-derivative torque of lifted links."""
+        kp, kd = self.lifted  # type: ignore[misc]
+        snapshot = instant.snapshot
+        torque = decision.torque.copy()
+        limits = snapshot.torque_limits
+        assert snapshot.q is not None
+        assert snapshot.v is not None
+        for i, (coordinate, contacts) in self._links.items():
+            if np.any(instant.closed[contacts]):
+                self._held.pop(i, None)
+                continue
+            angle = self._held.setdefault(i, float(snapshot.q[coordinate]))
+            wanted = -kp * (snapshot.q[coordinate] - angle) - kd * snapshot.v[coordinate]
+            torque[i] = min(max(wanted, limits[i, 0]), limits[i, 1])
+        return Decision(
+            decision.time,
+            torque,
+            decision.mode,
+            decision.value,
+            decision.acceleration,
+            decision.fallback,
+            decision.ambiguous,
+        )
+
+
+def _gains(lifted: Any) -> tuple[float, float] | None:
+    """`(kp, kd)` of lifted links, checked."""
+    if lifted is None:
+        return None
+    try:
+        kp, kd = map(float, lifted)
+    except (TypeError, ValueError):
+        kp = kd = np.nan
+    if not (0 <= kp < np.inf and 0 <= kd < np.inf):
+        raise ValueError(f"lifted is {lifted!r}; expected two gains (kp, kd) >= 0, or None")
+    return kp, kd
+
+
+def _massless_links(snapshot) -> dict[int, tuple[int, np.ndarray]]:
+    """Inputs that act on one massless coordinate: that coordinate, and the contacts that feel it."""
+    links = {}
+    for i, column in enumerate(snapshot.actuation.T):
+        acted = np.flatnonzero(column)
+        if len(acted) == 1 and snapshot.mass[acted[0], acted[0]] == 0:
+            j = int(acted[0])
+            feels = np.any(snapshot.jacobian[:, j].reshape(-1, 2) != 0, axis=1)
+            links[i] = (j, np.flatnonzero(feels))
+    return links

@@ -1,0 +1,154 @@
+"""`Thrust`: the inputs that were chosen, with everything that follows from them, or the reason why there are
+none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from modecontrol.modes.mode_response import ModeResponse
+from modecontrol.polytopes import Polytope
+from modecontrol.polytopes.labels import spoken
+from modecontrol.regions.ambiguity import rivals
+from modecontrol.regions.dynamic_response import DynamicResponse
+
+if TYPE_CHECKING:
+    from modecontrol.thrust.gradient import Gradient
+
+
+@dataclass(frozen=True, eq=False)
+class Thrust:
+    """Answer of `maximize`; false when nothing is feasible (`reason` says why).
+
+    Attributes
+    ----------
+    mode, torque, value
+        The contact mode, the inputs, and the objective (its worst case within the mode).
+    acceleration, force
+        `qdd` and `f` there (at the worst `w`).
+    active
+        Constraints that hold with equality there, by name.
+    ambiguous_mode, ambiguous_value
+        Best value when ambiguity within and between modes is ignored, for comparison.
+    reason
+        A sentence: how the search ended.
+    modes, friction, existence, exact
+        With uncertain friction or the outcome guarantee: every mode that may happen, the worst friction, by
+        which argument an answer surely exists, and whether friction was looked at exactly rather than in
+        small cells.
+
+    """
+
+    mode: str | None
+    torque: np.ndarray | None
+    value: float
+    acceleration: np.ndarray | None = None
+    force: np.ndarray | None = None
+    active: tuple[str, ...] = ()
+    ambiguous_mode: str | None = None
+    ambiguous_value: float = -np.inf
+    reason: str = ""
+    _response: DynamicResponse | None = field(default=None, repr=False)
+    modes: tuple[str, ...] = ()
+    friction: np.ndarray | None = None
+    existence: str = ""
+    exact: bool = True
+    _asked: tuple[Any, float, str] | None = field(default=None, repr=False)
+
+    @cached_property
+    def distance(self) -> float:
+        """Distance (input units) to the nearest other mode that could take over; infinite when there is none."""
+        if self._response is None or self.mode is None or self.torque is None:
+            return np.inf
+        return distance_to_others(self._response, self.mode, self.torque)
+
+    def gradient(self, name: str, *, model: Any = None, place: Callable[..., Any] | None = None) -> Gradient:
+        """How the value changes with a parameter, a coordinate or a velocity: exact, by the optimal
+        multipliers.
+
+        Contacts count as what they count as; the state stays, unless `place` moves it along.
+
+        Parameters
+        ----------
+        name
+            A parameter of the model (`"l"`), a coordinate (`"alpha"`) or a velocity (`"alpha_d"`).
+        model
+            The model; None takes the one that made the snapshot.
+        place
+            `place(model, q) -> q`, as for `mc.study`: keeps feet on the ground, say, when a leg grows.
+
+        Returns
+        -------
+        Gradient
+            `value`, or one-sided derivatives `below` and `above` at a tie; `status` and `reason` say which.
+        """
+        from modecontrol.thrust.gradient import gradient
+
+        return gradient(self, name, model, place)
+
+    def __bool__(self) -> bool:
+        return self.torque is not None
+
+    def _repr_markdown_(self) -> str:
+        """For notebooks: the answer with names and units, and what limits it."""
+        if self.torque is None:
+            return f"**No sure inputs**: {self.reason}"
+        inputs: tuple[str, ...] = tuple(f"input {i + 1}" for i in range(len(self.torque)))
+        units: tuple[str, ...] = ()
+        if self._response is not None:
+            names = self._response.problem.names
+            inputs, units = names.inputs, names.input_units
+        rows = [
+            f"| {name} | {value:.6g} {unit} |"
+            for name, value, unit in zip(inputs, self.torque, units or ("",) * len(inputs), strict=True)
+        ]
+        limits = ", ".join(self.active) if self.active else "nothing"
+        return "\n".join(
+            [
+                f"**{self.mode}**, value **{self.value:.6g}**, limited by {limits}",
+                "",
+                "| input | value |",
+                "|---|---|",
+                *rows,
+            ]
+        )
+
+
+def distance_to_others(response: DynamicResponse, mine: str, tau: np.ndarray) -> float:
+    """Distance from `tau` to the nearest mode that counts against this one; infinite when there is none."""
+    return min(
+        (response[mode].torques.distance(tau) for mode in rivals(response, mine, margin=np.inf)),
+        default=np.inf,
+    )
+
+
+def active_rows(mine: ModeResponse, tau: np.ndarray, w: np.ndarray) -> tuple[str, ...]:
+    """Names of the constraints of the mode and the task that hold with equality."""
+    domain = mine.task_domain if len(mine.problem.task.p) else mine.domain
+    gap = domain.b - domain.A @ np.concatenate([tau, w])
+    size = np.abs(domain.A) @ np.abs(np.concatenate([tau, w])) + np.abs(domain.b)
+    tight = [spoken(domain.labels[i]) for i in np.flatnonzero(gap <= 1e-7 * np.maximum(size, 1e-12))]
+    return tuple(dict.fromkeys(tight))
+
+
+def why_nothing(response: DynamicResponse) -> str:
+    """Which constraint leaves nothing."""
+    if not response.modes:
+        return "no contact mode can happen with these torque limits and physical constraints"
+    task = response.problem.task
+    for label in dict.fromkeys(task.labels):
+        alone = np.array([name == label for name in task.labels])
+        if not any(_meets(response[mode], alone) for mode in response):
+            return f"no contact mode can meet the task {label!r}"
+    return f"no contact mode can meet the task constraints together: {', '.join(dict.fromkeys(task.labels))}"
+
+
+def _meets(mine: ModeResponse, rows: np.ndarray) -> bool:
+    A, b, equality, _ = mine.substitute(mine.problem.task)
+    loose, tight = rows & ~equality, rows & equality
+    return not mine.domain.intersect(Polytope(-A[loose], -b[loose], A[tight], b[tight])).is_empty

@@ -1,0 +1,154 @@
+"""A linear complementarity problem, its solution, and the check that stands between the two.
+
+    w = M z + q,    z >= 0,   w >= 0,   z . w = 0,        w_i = 0 and z_i free on equality rows
+
+Bounds and products of an answer hold exactly; all of its error is in the rows `w = M z + q`, and measured.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from modecontrol import tolerances
+from modecontrol._core import lcp as core
+
+
+@dataclass(frozen=True, eq=False)
+class LCP:
+    """`w = M z + q, z >= 0, w >= 0, z . w = 0`; on rows in `equalities` `w_i = 0` and `z_i` is free.
+
+    Parameters
+    ----------
+    M : array (n, n)
+        The matrix.
+    q : array (n,)
+        The constant.
+    equalities : int or bool array (n,)
+        Bilateral rows: the first so many, or a mask.
+
+    """
+
+    M: np.ndarray
+    q: np.ndarray
+    equalities: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
+
+    def __post_init__(self) -> None:
+        M, q = _real("M", self.M), _real("q", self.q)
+        if M.ndim != 2 or M.shape[0] != M.shape[1]:
+            raise ValueError(f"M has shape {M.shape}; a square matrix is needed")
+        if q.shape != (M.shape[0],):
+            raise ValueError(f"q has shape {q.shape}, but M has {M.shape[0]} rows: q must be ({M.shape[0]},)")
+        for name, value in (("M", M), ("q", q), ("equalities", _mask(self.equalities, q.size))):
+            value.setflags(write=False)
+            object.__setattr__(self, name, value)
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self.q.size
+
+    @cached_property
+    def scales(self) -> tuple[np.ndarray, np.ndarray]:
+        """Positive diagonals `R`, `C`, powers of two, for which `R M C` has entries of about one."""
+        return core.scales(self.M)
+
+    def check(self, z: ArrayLike) -> tuple[np.ndarray, np.ndarray, float]:
+        """`(z, w, residual)`: how well `z` solves the problem, in plain numpy and apart from the solvers.
+
+        Parameters
+        ----------
+        z : array (n,)
+            A candidate. Negative entries are raised to zero first, and `w` is `M z + q` with negative
+            entries, and entries whose `z` is positive, set to zero. The bounds and products of what is
+            returned hold exactly.
+
+        Returns
+        -------
+        z, w : arrays (n,)
+            The candidate and its slack.
+        residual : float
+            Largest row of `abs(M z + q - w)`, relative to the terms of the row, at least
+            `tolerances.ROW_FLOOR` of the largest scaled row.
+
+        """
+        z = np.array(z, float)
+        if not np.isfinite(z).all():
+            return z, np.zeros_like(z), np.inf
+        np.maximum(z, 0.0, out=z, where=~self.equalities)
+        value = self.M @ z + self.q
+        w = np.where(self.equalities | (z > 0.0), 0.0, np.maximum(value, 0.0))
+        size = np.abs(self.M) @ np.abs(z) + np.abs(self.q)
+        row = self.scales[0]
+        largest = np.max(row * size, initial=0.0)
+        if largest == 0.0:
+            return z, w, 0.0
+        residual = np.max(np.abs(value - w) / (size + tolerances.ROW_FLOOR * largest / row))
+        return z, w, float(residual) if np.isfinite(residual) else np.inf
+
+
+@dataclass(frozen=True, eq=False)
+class LCPSolution:
+    """What `solve_lcp` found.
+
+    Attributes
+    ----------
+    z, w : arrays (n,)
+        The answer; not-a-number when there is none.
+    status : str
+        `"solved"`, `"no solution: ..."` or `"not solved: ..."`, with the reason.
+    residual : float
+        Largest relative row error of `w = M z + q`; bounds and products hold exactly.
+    pivots : int
+        Pivots (bases, sweeps) of the method that answered, or of all together when none did.
+    method : str
+        The method that answered, `""` when none did.
+    active : bool array (n,)
+        The complementary basis (rows with `w = 0`): the `guess` for the next problem of a sequence.
+    problem : LCP
+        The data.
+
+    """
+
+    z: np.ndarray
+    w: np.ndarray
+    status: str
+    residual: float
+    pivots: int
+    method: str
+    active: np.ndarray
+    problem: LCP
+
+    def __post_init__(self) -> None:
+        for value in (self.z, self.w, self.active):
+            value.setflags(write=False)
+
+    @property
+    def solved(self) -> bool:
+        """Whether `z` and `w` are an answer."""
+        return self.status == "solved"
+
+
+def _real(name: str, value: ArrayLike) -> np.ndarray:
+    array = np.asarray(value)
+    if array.dtype.kind not in "fiub":
+        raise TypeError(f"{name} holds {array.dtype}; real numbers are needed")
+    array = np.array(array, float, order="C")
+    if not np.isfinite(array).all():
+        where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
+        raise ValueError(f"{name}{list(where)} is {array[where]}; every entry must be finite")
+    return array
+
+
+def _mask(value: int | ArrayLike, n: int) -> np.ndarray:
+    array = np.asarray(value)
+    if array.dtype == bool and array.shape == (n,):
+        return array.copy()
+    if array.dtype == bool and array.size == 0:
+        return np.zeros(n, bool)
+    if array.dtype.kind in "iu" and array.ndim == 0 and 0 <= array <= n:
+        return np.arange(n) < array
+    raise ValueError(
+        f"equalities is {value!r}; give how many of the first rows, 0 to {n}, or a mask of {n} booleans"
+    )

@@ -1,0 +1,247 @@
+"""The arguments of `simulate`, checked: what was found, what was expected, what to do."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from modecontrol import tolerances
+from modecontrol.dynamics.model import Model
+from modecontrol.dynamics.protocol import PlanarModel, State
+from modecontrol.dynamics.state import check_number, did_you_mean, read_state
+from modecontrol.timestepping.formulations import check_formulation
+
+DYNAMICS = ("aba", "dca", "dense")
+LEVELS = ("velocity", "position")
+INTEGRATORS = ("euler", "rk4")
+
+
+class Choices(NamedTuple):
+    """How to step; the fields are arguments of `simulate`."""
+
+    h: float
+    formulation: str
+    dynamics: str
+    level: str
+    integrator: str
+    restitution: np.ndarray
+    impact_speed: float
+    g_eps: float
+    loop_correction: float
+    eps: float
+    friction_scaling: bool
+
+
+def choose(
+    model: Model,
+    step: float,
+    *,
+    formulation: str,
+    dynamics: str | None,
+    level: str | None,
+    integrator: str,
+    restitution: Any,
+    impact_speed: float | None,
+    g_eps: float | None,
+    loop_correction: float,
+    eps: float,
+    friction_scaling: bool,
+) -> Choices:
+    """Check the arguments of `simulate` that say how to step, and fill in the defaults.
+
+    Parameters
+    ----------
+    model, step, formulation, dynamics, level, integrator, restitution, impact_speed, g_eps, loop_correction, eps, \
+friction_scaling
+        As in `simulate`.
+    """
+    check_formulation(formulation)
+    tree = model.tree
+    level = "velocity" if level is None else level
+    _one_of("level", level, LEVELS)
+    _one_of("integrator", integrator, INTEGRATORS)
+    if dynamics is None:
+        dynamics = "aba" if formulation == "os" else "dense"
+    else:
+        _one_of("dynamics", dynamics, DYNAMICS)
+        if formulation != "os":
+            raise ValueError(
+                f"dynamics={dynamics!r} belongs to formulation 'os'; formulation {formulation!r} "
+                "has its own way: leave dynamics out"
+            )
+    bounce = _restitution(model, restitution)
+    for refused, why in (("position", level == "position"), ("rk4", integrator == "rk4")):
+        if why and bounce.any():
+            name = model.contacts[int(np.argmax(bounce))]
+            raise ValueError(
+                f"contact {name!r} has restitution {bounce.max():g}, but {refused!r} has no collisions: "
+                "use level='velocity' with integrator='euler', or restitution=0"
+            )
+    if integrator == "rk4":
+        _explicit(model)
+    if impact_speed is None:
+        impact_speed = max(2.0 * float(np.hypot(*tree.gravity)) * step, tolerances.TOUCH)
+    if g_eps is None:
+        defaults = {"euler": (-0.1 * step, -math.inf), "rk4": (0.0, -0.01 * step)}
+        g_eps = defaults[integrator][LEVELS.index(level)]
+    for name, value, low, high, expected in (
+        ("impact_speed", impact_speed, 0.0, math.inf, "m/s, not negative"),
+        ("g_eps", g_eps, -math.inf, 0.0, "metres, not positive (0 recovers no penetration, -inf all)"),
+        ("loop_correction", loop_correction, 0.0, 1.0, "a part between 0 and 1"),
+        ("eps", eps, 0.0, sys.float_info.max, "a number, not negative"),
+    ):
+        check_number(name, value, expected)
+        if not low <= value <= high:
+            raise ValueError(f"{name} is {value!r}; expected {expected}")
+    if eps > 0 and formulation in ("mc", "nmc"):
+        raise ValueError(
+            f"eps changes the diagonal of a condensed problem; formulation {formulation!r} has none: "
+            "use 'os', 'rmc' or 'nmc/os'"
+        )
+    return Choices(
+        float(step),
+        formulation,
+        dynamics,
+        level,
+        integrator,
+        bounce,
+        float(impact_speed),
+        float(g_eps),
+        float(loop_correction),
+        float(eps),
+        bool(friction_scaling),
+    )
+
+
+def read_start(model: PlanarModel, q0: State, v0: State) -> tuple[np.ndarray, np.ndarray]:
+    """The state at the start.
+
+    Parameters
+    ----------
+    model
+        The mechanism.
+    q0, v0
+        As in `simulate`.
+    """
+    if not isinstance(model, PlanarModel):
+        raise ValueError(
+            f"model is {type(model).__name__}; expected a Model, such as modecontrol.load('block'), or a "
+            "LagrangianModel"
+        )
+    if v0 is None:
+        still = np.zeros(len(model.coordinates))
+        v0 = model.start_velocity if q0 is None else still
+    q = read_state(model.start if q0 is None else q0, model.coordinates, "q0")
+    return q, read_state(v0, model.coordinates, "v0")
+
+
+def count_steps(duration: float, step: float) -> int:
+    """How many steps make up the duration.
+
+    Parameters
+    ----------
+    duration, step
+        Seconds.
+    """
+    check_number("step", step, "a positive number of seconds")
+    check_number("duration", duration, "seconds, not negative")
+    if not 0 < step < math.inf:
+        raise ValueError(f"step is {step!r}; expected a positive number of seconds")
+    if not 0 <= duration < math.inf:
+        raise ValueError(f"duration is {duration!r}; expected seconds, not negative")
+    if 0 < duration < 0.5 * step:
+        raise ValueError(
+            f"duration is {duration!r} s, less than half a step of {step!r} s, so that nothing would move; make the "
+            "step smaller, or the duration longer"
+        )
+    return round(duration / step)
+
+
+def check_record(model: PlanarModel, steps: int, every: Any, step: float) -> int:
+    """Refuse a record that the machine's memory cannot hold; how many steps a row stands for.
+
+    Parameters
+    ----------
+    model
+        The mechanism.
+    steps
+        Number of steps.
+    every
+        Argument `record_every` of `simulate`.
+    step
+        Step size (s).
+    """
+    if not isinstance(every, int | np.integer) or isinstance(every, bool) or every < 1:
+        raise ValueError(f"record_every is {every!r}; expected a whole number of steps, at least 1")
+    row = 8 * (2 * len(model.coordinates) + len(model.inputs) + 2 * len(model.names.pins) + 6) + len(
+        model.contacts
+    )
+    needed, memory = steps / every * row, memory_of_machine()
+    if needed > memory:
+        enough = math.ceil(steps * row / (0.25 * memory))
+        raise ValueError(
+            f"{steps:.3g} steps of {step!r} s make a record of about {needed / 1e9:.3g} GB, and this machine has "
+            f"{memory / 1e9:.3g} GB of memory; keep fewer of them (record_every={enough} would do), or simulate a "
+            "shorter time"
+        )
+    return int(every)
+
+
+def memory_of_machine() -> float:
+    """Bytes of memory that this machine has; infinite where it does not say."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return math.inf
+
+
+def _one_of(name: str, value: Any, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise ValueError(f"{name} is {value!r}; expected one of {', '.join(known)}")
+
+
+def _explicit(model: Model) -> None:
+    """Refuse what an explicit integrator with held contact forces cannot do."""
+    tree = model.tree
+    if tree.friction.any():
+        name = model.contacts[int(np.argmax(tree.friction))]
+        raise ValueError(
+            f"contact {name!r} has friction {tree.friction.max():g}: Runge-Kutta holds contact forces "
+            "over the step, and held friction forces need not dissipate; use integrator='euler', or "
+            "set mu to zero"
+        )
+    if np.isfinite(tree.stiffness).any():
+        raise ValueError(
+            "the model has compliant contacts, which the explicit integrator='rk4' cannot follow; use 'euler'"
+        )
+
+
+def _restitution(model: Model, given: Any) -> np.ndarray:
+    values = np.array(model.tree.restitution)
+    if isinstance(given, Mapping):
+        for name, value in given.items():
+            if name not in model.contacts:
+                raise ValueError(
+                    f"restitution names the unknown contact {name!r}{did_you_mean(name, model.contacts)} "
+                    f"(contacts: {', '.join(model.contacts) or 'none'})"
+                )
+            check_number(f"restitution of contact {name!r}", value, "0 to 1")
+            values[model.contacts.index(name)] = value
+    elif given is not None:
+        try:
+            values[:] = np.asarray(given, dtype=float)
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"restitution is {given!r}; expected one number, {len(values)} numbers or a dict by "
+                "contact name"
+            ) from None
+    bad = ~((values >= 0) & (values <= 1))
+    if bad.any():
+        i = int(np.argmax(bad))
+        raise ValueError(f"restitution of contact {model.contacts[i]!r} is {values[i]}; expected 0 to 1")
+    return values

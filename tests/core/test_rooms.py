@@ -1,0 +1,55 @@
+"""The rooms of the core stand in the order of the house: a file includes only its own room and rooms below."""
+
+import re
+from pathlib import Path
+
+import modecontrol
+
+CORE = Path(modecontrol.__file__).resolve().parent / "_core"
+BELOW = {
+    "polytopes": set(),
+    "modes": {"polytopes"},
+    "dynamics": set(),
+    "regions": {"polytopes", "modes"},
+    "thrust": {"polytopes", "modes", "regions", "dynamics"},
+    "lcp": set(),
+    "timestepping": {"dynamics", "lcp"},
+    "closed_loop": {"polytopes", "modes", "regions", "dynamics", "thrust", "lcp", "timestepping"},
+}
+INCLUDE = re.compile(r'#include "([\w/]+)\.hpp"')
+SOURCES = sorted(path for path in CORE.rglob("*.?pp") if path.parent != CORE)
+
+
+def test_sources_are_there():
+    assert len(SOURCES) > 60
+
+
+def test_rooms_include_only_rooms_below():
+    for path in SOURCES:
+        room = path.relative_to(CORE).parts[0]
+        seen = {
+            name.split("/")[0] for name in INCLUDE.findall(path.read_text(encoding="utf-8")) if "/" in name
+        }
+        assert seen <= BELOW[room] | {room}, (
+            f"{path.relative_to(CORE)} includes {sorted(seen - BELOW[room] - {room})}"
+        )
+
+
+def test_every_source_file_has_a_header_and_a_head():
+    for path in SOURCES:
+        if path.suffix == ".cpp" and not path.stem.startswith("binding"):
+            assert path.with_suffix(".hpp").is_file(), f"{path.name} has no header"
+        if path.suffix == ".hpp":
+            assert path.read_text(encoding="utf-8").startswith("//"), f"{path.name} does not say what it is"
+
+
+def test_numbers_that_decide_come_from_one_place():
+    """No literal of the size of a tolerance stands in the core; see `modecontrol/tolerances.py`."""
+    small = re.compile(r"(?<![\w.])\d(?:\.\d+)?e-(?:[5-9]|1[0-6])\b")
+    found = [
+        f"{path.relative_to(CORE)}:{number}: {line.strip()}"
+        for path in SOURCES
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if small.search(line.split("//")[0])
+    ]
+    assert found == []

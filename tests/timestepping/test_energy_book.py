@@ -1,0 +1,99 @@
+"""Energy from nothing: jams, self-stress, steps that are too long. What is refused, repeated or reported."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from random_mechanisms import random_mechanism, random_state
+
+import modecontrol as mc
+from modecontrol.dynamics.model import Model
+from modecontrol.timestepping import simulate
+
+
+def jam():
+    """Two welded bodies and a third on a hinge, wedged between a wall and themselves with friction 0.8."""
+    builder = mc.Builder("jam", gravity=(2.83, -6.25))
+    builder = builder.body(
+        "a",
+        joint=mc.planar("x", "y", "t", at=(-0.54, 1.66), angle=0.3),
+        mass=1.77,
+        inertia=0.43,
+        com=(-0.13, -0.06),
+    )
+    builder = builder.body(
+        "b", parent="a", joint=mc.weld(at=(0.34, 0.3), angle=0.08), mass=0.64, inertia=0.27, com=(0.12, 0.01)
+    )
+    builder = builder.body(
+        "c",
+        parent="a",
+        joint=mc.revolute("q", at=(-1.36, -1.34), angle=-0.83),
+        mass=0.31,
+        inertia=0.63,
+        com=(0.01, -0.04),
+    )
+    builder = builder.contact(
+        "stop",
+        "a",
+        type="disc_disc",
+        point=(-0.69, 0.07),
+        radius=0.91,
+        mu=0.8,
+        other="c",
+        other_point=(0.2, -0.49),
+        other_radius=1.16,
+    )
+    return builder.contact(
+        "wall", "b", point=(-0.91, 0.25), wall={"origin": (-0.28, 0.77), "tilt": 0.53}, mu=0.8
+    ).build()
+
+
+@pytest.mark.parametrize("level", ["velocity", "position"])
+@pytest.mark.parametrize("step", [3e-3, 1e-3, 3e-4])
+def test_jammed_bodies_gain_nothing_and_reach_the_end(level, step):
+    """18 J became 6.7e7 J at the position level: impulses of 1e7 N s whose rounding alone does work."""
+    run = simulate(
+        jam(), [0.69, -1.01, 0.39, 0.16], [0.67, 2.23, 0.9, 0.56], duration=1.0, step=step, level=level
+    )
+    assert run.completed
+    assert run.energy.max() <= run.energy[0] * (1 + 1e-3)
+    assert np.abs(run.impulse).max() < 1e6
+
+
+def test_steps_that_are_too_long_are_repeated_or_the_run_says_that_it_exploded():
+    """Pendulums of 24 and 30 balls in steps of a hundredth of a second: up to 2.6e16 J were made."""
+    for links in (24, 30):
+        run = simulate(mc.load("pendulum", n=links, collide=1), duration=5.0, step=1e-2)
+        reach = np.ptp(run.potential)
+        assert run.energy.max() < run.energy[0] + 20 * reach
+        assert run.completed or "gained" in run.status
+
+
+def test_book_of_a_driven_run_knows_its_inputs():
+    """A motor may put in as much as it likes."""
+    model = (
+        mc.Builder("wheel", gravity=(0, 0))
+        .body("a", joint=mc.revolute("q"), mass=1, inertia=1)
+        .input("tau", "q")
+        .build()
+    )
+    run = simulate(model, controller=[1e3], duration=1.0)
+    assert run.completed
+    assert run.kinetic[-1] == pytest.approx(0.5 * 1e6, rel=1e-9)
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    bodies=st.integers(1, 5),
+    level=st.sampled_from(["velocity", "position"]),
+    step=st.sampled_from([1e-2, 1e-3]),
+)
+def test_random_mechanisms_gain_nothing_in_any_step(seed, bodies, level, step):
+    model = Model(random_mechanism(seed, bodies, contacts=3, pins=0))
+    q, v = random_state(model, seed)
+    assume((model.contact_points(q).gap >= 0).all())
+    run = simulate(model, q, v, duration=200 * step, step=step, level=level)
+    assert run.completed or "stopped at" in run.status
+    scale = run.kinetic.max() + np.ptp(run.potential) + 1e-3
+    assert np.diff(run.energy).max(initial=0.0) < 0.3 * scale
