@@ -32,6 +32,10 @@ DEGENERATE = 1e-9
 """A constant of a scaled tableau up to this may be zero: rows that tie with it are looked for."""
 ENDLESS = 1e200
 """A step longer than this (scaled) is not limited by any row."""
+NO_SLOPE = 1e-280
+"""A slope so small that any step along it is endless."""
+LEAST_SCALE = 1e-290
+"""Rows whose largest coefficient is smaller, or larger than one over this, are not scaled."""
 FLAT_PIVOT = 10.0 * FLAT
 """Hidden equalities hold to `FLAT` only; their entries must exceed this to be pivots."""
 FLAT_DRIFT = 100.0 * FLAT
@@ -74,6 +78,24 @@ CUT_OFF = 1e-8
 """A point sticks out of a projection when a row stops the way to it this much (relative) before its end."""
 ELIMINATION_WORK = 1e6
 """Multiplications that Fourier-Motzkin elimination may cost before a projection is tried by cuts instead."""
+NEAREST = 1e-8
+"""Optimality of a nearest point: rows, multipliers and the stationary equation hold to this, relative to their size."""
+CARRYING = 1e-12
+"""A multiplier up to this part of the largest carries nothing."""
+NEAR_ROW = 1e-6
+"""A rough nearest point this near a row (relative) may lie on it; the exact one decides."""
+SAME_PLANE, NEARLY_SAME_PLANE = 1e-8, 1e-7
+"""Points of a hull this near a plane (relative) lie in it; the second number is for a second attempt."""
+ON_ROW = 1e-9
+"""A generator (in coordinates scaled to size one) this near a row lies on it."""
+AXIS_SPREAD = 1e-9
+"""Generators that spread by more than this part of their distance give an unbounded axis its unit."""
+SMALLEST_AXIS = 1e-12
+"""No axis of a set is measured in a smaller unit than this part of the largest."""
+FARKAS = 1e-6
+"""A certificate of emptiness may miss its equations by this part of the contradiction that it shows."""
+SECOND_OPINION = 1e-10
+"""Feasibility asked of the second linear-program solver, on scaled rows."""
 PROJECTION_WORK = 2e9
 """Multiplications that a projection may cost before it is given up."""
 
@@ -116,9 +138,9 @@ GAP = 1e-9
 
 # Regions and thrust
 # ------------------------------------------------------------------------------------------
-SAME_MOTION = 1e-6
+SAME_MOTION = 1e-7
 """Accelerations and forces of two modes that differ by less than this, in natural units or of their own size,
-are the same.
+are the same motion.
 """
 CANCELLED = 1e-10
 """A sum of products this much smaller than its terms is rounding when motions are compared."""
@@ -126,7 +148,7 @@ CLEAR = 1e-6
 """Without a margin, chosen inputs stay this far (natural units) away from the inputs of a mode that moves
 otherwise.
 """
-SINGULAR = 1e-9
+DETERMINANT = 1e-13
 """A determinant, its columns having length one, up to this may have either sign."""
 WELL_POSED = 1e-3
 """A matrix whose smallest singular value exceeds this part of the largest is good enough to divide by."""
@@ -247,10 +269,25 @@ STEP_END = 1e-12
 SHALLOW = 1e-3
 """Discs passing each other: a time bracket narrower than this part of the step is searched no further."""
 
+WHOLE_STEP = 1e-9
+"""Times that differ from a whole number of steps by less than this part of a step are that number."""
+WHOLE_PERIOD = 1e-6
+"""The period of a controller may differ from a whole number of steps by this part of itself."""
+NULL_VALUE = 1e-12
+"""An eigenvalue of a scaled mass matrix up to this part of the largest is zero: a massless motion."""
+LIGHTEST = 1e-7
+"""A pivot of a scaled mass matrix below this is too small to divide by: contacts then keep their velocities."""
+
 # Rounding
 # ----------------------------------------------------------------------------------------------------
 FEW = 64.0 * 2.0**-52
 """A sum of a few terms is known to this, relative to the largest of them."""
+TINY = 1e-300
+"""Added where a quotient of nothing by nothing must stay finite."""
+DIFFERENCE = 1e-6
+"""Step of a one-sided difference, in sizes of what varies."""
+DIFFERENCED = 1e-11
+"""Two central differences that agree to this (relative) need no third."""
 
 # Guarantees
 # --------------------------------------------------------------------------------------------------
@@ -258,8 +295,6 @@ APART = 1e-7
 """What a guarantee cuts away from the inputs is cut with this distance at least, relative to the size of the
 torque set.
 """
-SAME_MOTION = 1e-7
-"""Accelerations that differ by less than this, relative to the loads, are the same motion."""
 FRICTION_MARGIN = 1e-4
 """The margin of friction at a torque, a part of the coefficients, is found to this."""
 
@@ -273,3 +308,35 @@ CARRIED = 1e-8
 """Multipliers (relative to the largest) and residuals of multipliers up to this are zero."""
 TIED = 1e-9
 """Two best values (relative), or two one-sided derivatives, closer than this are equal."""
+MOVED = 1e-6
+"""A `place` function that moves the present configuration by more than this does not make it."""
+
+# Imported files
+# ----------------------------------------------------------------------------------------------------
+ALIGNED = 1e-6
+"""Sine of the angle by which an axis may miss the plane or its normal: files have rounded numbers."""
+RIGHT_ANGLE = 1e-12
+"""An angle this near a multiple of a right angle is that multiple."""
+SAME_POINT = 1e-9
+"""Points nearer than this part of a shape's size are one point."""
+
+# What is shown
+# ----------------------------------------------------------------------------------------------------
+SHOWN_EQUAL = 1e-9
+"""Two numbers that differ by less than this (relative) are shown as one."""
+SHOWN_ZERO = 1e-12
+"""A number up to this, relative to its neighbours, is not shown."""
+SHOWN_TIGHT = 1e-7
+"""A row within this (relative) of equality is named among those that limit a torque."""
+CELL_INSIDE = 1e-7
+"""A point is inside a cell of a picture when every row holds by this part of the window's size."""
+CLOSED = 1e-11
+"""On the live page a gap up to this part of the mechanism's size is closed; far below `GAP` for anything up to 100 m."""
+MEANT_CLOSED = 1e-6
+"""On the live page a contact whose gap is below this part of the mechanism's size is meant to be closed."""
+CLOSING_RANK = 1e-12
+"""Singular values of the closing equations up to this part of the largest are zero."""
+CLOSING_END = 1e-15
+"""A closing step shorter than this (radians and mechanism sizes) changes nothing any more."""
+REPLAYED = 1e-6
+"""Gaps (m) and speeds (m/s) of a recorded state up to this count as closed and as zero."""

@@ -45,6 +45,7 @@ def check_number(
     name: str,
     least: float = -math.inf,
     greatest: float = math.inf,
+    *,
     unit: str = "",
     infinite: bool = False,
     whole: bool = False,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from modecontrol import tolerances
 from modecontrol.cli.reading import (
     read_intervals,
     read_number,
@@ -130,7 +131,7 @@ def _nearest(model: Model, q: np.ndarray, v: np.ndarray) -> str:
         + ",".join(
             f"{name}={new:.9g}"
             for name, old, new in zip(model.coordinates, given, found, strict=True)
-            if not math.isclose(old, new, rel_tol=1e-9, abs_tol=1e-12)
+            if not math.isclose(old, new, rel_tol=tolerances.SHOWN_EQUAL, abs_tol=tolerances.SHOWN_ZERO)
         )
         for option, given, found in (("--q", q, settled.q), ("--v", v, settled.v))
     ]

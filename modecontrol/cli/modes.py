@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from modecontrol import tolerances
 from modecontrol.cli.parser import instant_arguments, model_arguments
 
 if TYPE_CHECKING:
@@ -104,6 +105,6 @@ def _at(response: Any, tau: Any, out: Output) -> None:
 
 
 def _range(low: float, high: float) -> str:
-    if abs(high - low) <= 1e-9 * max(1.0, abs(low), abs(high)):
+    if abs(high - low) <= tolerances.SHOWN_EQUAL * max(1.0, abs(low), abs(high)):
         return f"{low + 0.0:.6g}"
     return f"{low:.4g} .. {high:.4g}"

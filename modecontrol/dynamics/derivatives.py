@@ -13,14 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.dynamics.state import did_you_mean
 
 PARAMETER, COORDINATE, VELOCITY = "parameter", "coordinate", "velocity"
 STEP = 4e-3
 """First step, in sizes of what varies; each further one is a quarter of the one before."""
 STEPS = 4
-GOOD = 1e-11
-"""Difference of two steps (relative) at which no further one is tried."""
 WEIGHTS = ((1, 45.0), (2, -9.0), (3, 1.0))
 
 
@@ -62,7 +61,7 @@ def differentiate(function: Callable[[float], tuple[np.ndarray, ...]], at: float
             )
             if best is None or error < best.error:
                 best = Derivative(found, error)
-            if best.error <= GOOD:
+            if best.error <= tolerances.DIFFERENCED:
                 break
         before, step = found, step / 4
     assert best is not None

@@ -20,15 +20,13 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.dynamics.builder import Builder, planar, prismatic, revolute, weld
 from modecontrol.dynamics.mechanism import Joint
 from modecontrol.dynamics.model import Model
 from modecontrol.interop.plane_axes import direction, pair, plane_axes, turned, word
 from modecontrol.interop.shapes import Touching, outline, slanted, touching
 from modecontrol.interop.spatial import Assembly, Link, SpatialJoint, Wall
-
-ALIGNED = 1e-6
-"""Sine of the angle by which an axis may miss the plane or its normal: files have rounded numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +105,9 @@ class _Flattening:
         for name in a.parameters:
             self._word("coordinate", name)  # coordinates and inputs may not have it
         pull = self.flat @ a.gravity
-        if np.abs(a.gravity).max() > 0 and abs(self.normal @ a.gravity) > ALIGNED * np.linalg.norm(a.gravity):
+        if np.abs(a.gravity).max() > 0 and abs(self.normal @ a.gravity) > tolerances.ALIGNED * np.linalg.norm(
+            a.gravity
+        ):
             self.left_out.append(
                 "gravity across the plane acts on nothing that can move; only its part within the plane is kept"
             )
@@ -172,7 +172,10 @@ class _Flattening:
             )
         if j.kind == "slide":
             along = self.flat @ j.axis
-            if np.linalg.norm(along) < 1.0 - ALIGNED or abs(self.normal @ j.axis) > ALIGNED:
+            if (
+                np.linalg.norm(along) < 1.0 - tolerances.ALIGNED
+                or abs(self.normal @ j.axis) > tolerances.ALIGNED
+            ):
                 raise ValueError(
                     f"{self._where(j)} slides along ({direction(j.axis)}), out of the plane {self.plane!r}; expected "
                     "a direction within the plane: choose another plane, or name the joint in locked"
@@ -205,7 +208,10 @@ class _Flattening:
 
     def _sign(self, j: SpatialJoint, does: str) -> int:
         along = float(self.normal @ j.axis)
-        if abs(along) < 1.0 - ALIGNED or np.linalg.norm(np.cross(self.normal, j.axis)) > ALIGNED:
+        if (
+            abs(along) < 1.0 - tolerances.ALIGNED
+            or np.linalg.norm(np.cross(self.normal, j.axis)) > tolerances.ALIGNED
+        ):
             raise ValueError(
                 f"{self._where(j)} {does} ({direction(j.axis)}); expected the normal "
                 f"({direction(self.normal)}) of the plane {self.plane!r}: choose another plane, or name the "
@@ -228,7 +234,7 @@ class _Flattening:
         if j.start is None:
             return float(place[0]), float(place[1]), 0.0
         there, turn = j.start  # type: ignore[misc]
-        if np.linalg.norm(turn @ self.normal - self.normal) > ALIGNED:
+        if np.linalg.norm(turn @ self.normal - self.normal) > tolerances.ALIGNED:
             raise ValueError(
                 f"{self._where(j)} starts turned out of the plane {self.plane!r}; expected a start within it"
             )
@@ -298,7 +304,7 @@ class _Flattening:
                 )
 
     def _upright(self, wall: Wall) -> bool:
-        if abs(self.normal @ wall.normal) > ALIGNED:
+        if abs(self.normal @ wall.normal) > tolerances.ALIGNED:
             self.left_out.append(
                 f"the wall {wall.name!r}, whose normal ({direction(wall.normal)}) points out of the plane"
             )

@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.dynamics.expressions import CONSTANTS, FUNCTIONS
 
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
@@ -43,7 +44,7 @@ def turned(points: np.ndarray, angle: float) -> np.ndarray:
         Counter-clockwise (rad).
     """
     c, s = math.cos(angle), math.sin(angle)
-    if abs(round(2 * angle / math.pi) * math.pi / 2 - angle) < 1e-12:
+    if abs(round(2 * angle / math.pi) * math.pi / 2 - angle) < tolerances.RIGHT_ANGLE:
         c, s = float(round(c)), float(round(s))
     return np.asarray(points) @ np.array([[c, s], [-s, c]])
 

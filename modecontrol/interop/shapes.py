@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.interop.spatial import Shape
 
 ROUND = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
-SAME = 1e-9
-"""Points nearer than this part of a shape's size are one point."""
 
 
 class Touching(NamedTuple):
@@ -37,7 +36,7 @@ def touching(shape: Shape, plane: np.ndarray) -> Touching:
     if shape.kind in ("capsule", "cylinder"):
         radius, half = shape.size
         along = half * (plane @ shape.turn[:, 2])
-        if np.linalg.norm(along) <= SAME * max(half, radius):
+        if np.linalg.norm(along) <= tolerances.SAME_POINT * max(half, radius):
             return Touching(centre[None], radius)
         if shape.kind == "capsule":
             return Touching(np.array([centre + along, centre - along]), radius)
@@ -68,7 +67,7 @@ def slanted(shape: Shape, plane: np.ndarray) -> bool:
     if shape.kind != "cylinder":
         return False
     seen = float(np.linalg.norm(plane @ shape.turn[:, 2]))
-    return 1e-6 < seen < 1.0 - 1e-6
+    return tolerances.ALIGNED < seen < 1.0 - tolerances.ALIGNED
 
 
 def outline(shapes: list[Touching]) -> np.ndarray:
@@ -94,7 +93,7 @@ def hull(points: np.ndarray) -> np.ndarray:
     points
         (m, 2), m >= 1.
     """
-    tiny = SAME * max(float(np.ptp(points, axis=0).max()), 1e-300)
+    tiny = tolerances.SAME_POINT * max(float(np.ptp(points, axis=0).max()), tolerances.TINY)
     ordered = points[np.lexsort((points[:, 1], points[:, 0]))]
     # coordinates that agree up to rounding must not decide the order
     ordered = ordered[np.lexsort((np.round(ordered[:, 1] / tiny), np.round(ordered[:, 0] / tiny)))]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.modes.letters import codes
 from modecontrol.modes.linear import Linear
 from modecontrol.modes.problem import Problem
@@ -120,7 +121,11 @@ def _row(a: np.ndarray, bound: float, sign: str, names: tuple[str, ...]) -> str:
     """`2 tau1 - tau2 <= 3`."""
     left = str(
         Linear(
-            {name: float(f"{value:.6g}") for name, value in zip(names, a, strict=True) if abs(value) > 1e-12}
+            {
+                name: float(f"{value:.6g}")
+                for name, value in zip(names, a, strict=True)
+                if abs(value) > tolerances.SHOWN_ZERO
+            }
         )
     )
     return f"{left} {sign} {bound + 0.0:.6g}"

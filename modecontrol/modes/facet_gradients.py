@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.dynamics.derivatives import Path, differentiate
 from modecontrol.modes.problem import Problem
 from modecontrol.modes.raw_derivatives import FacetRate, Moving, Raw, facet_rate, raw_rows, units_of
@@ -126,7 +127,7 @@ def path_of(problem: Problem, name: str, model: Any, place: Callable[..., Any] |
     path = Path(model, name, snapshot.q, snapshot.v, place)
     if place is not None:
         moved = np.abs(np.asarray(path(path.middle).q) - path.q).max(initial=0.0)
-        if moved > 1e-6:
+        if moved > tolerances.MOVED:
             raise ValueError(
                 f"place moves the present configuration by {moved:.3g}; expected the configuration that it makes"
             )

@@ -74,7 +74,7 @@ def unpack(problem: Problem, mode: str, packed: Packed, index: int) -> ModeRespo
     equality_labels = (DYNAMICS,) * (p - hidden) + tuple(causes[m:])
     names = problem.names.inputs
     free = tuple(f"w{i + 1}" for i in range(W.shape[1]))
-    domain = Polytope._trusted(A, b, C, e, labels, equality_labels, names + free)
+    domain = Polytope._trusted(A, b, C, e, labels, equality_labels, names=names + free)
     torques = None
     if status != 0:
         with suppress(UncheckedError):
@@ -84,6 +84,8 @@ def unpack(problem: Problem, mode: str, packed: Packed, index: int) -> ModeRespo
         ancestry = ancestry.reshape(torque_rows + torque_equalities, m + p)
         every = (*labels, *equality_labels)
         words = [frozenset().union(*(every[j] for j in np.flatnonzero(row))) for row in ancestry]
-        torques = Polytope._trusted(T, t, H, h, tuple(words[:torque_rows]), tuple(words[torque_rows:]), names)
+        torques = Polytope._trusted(
+            T, t, H, h, tuple(words[:torque_rows]), tuple(words[torque_rows:]), names=names
+        )
         domain.__dict__["_is_minimal"] = torques.__dict__["_is_minimal"] = True
     return ModeResponse(mode, domain, torques, constant, U, W, admissible, problem)

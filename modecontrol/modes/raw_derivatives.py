@@ -124,7 +124,9 @@ class Moving:
         size = np.maximum(
             np.abs(self.rows.G) @ np.abs(y) + np.abs(self.rows.e), float(np.abs(y).max(initial=0.0))
         )
-        return np.flatnonzero(self.rows.G @ y - self.rows.e <= tolerances.ACTIVE * np.maximum(size, 1e-300))
+        return np.flatnonzero(
+            self.rows.G @ y - self.rows.e <= tolerances.ACTIVE * np.maximum(size, tolerances.TINY)
+        )
 
 
 class Equalities(NamedTuple):

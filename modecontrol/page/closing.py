@@ -15,14 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol import tolerances
+
 STEPS = 60
 """Newton steps before a configuration counts as out of reach."""
 LONGEST = 0.25
 """Longest Newton step, in radians and mechanism sizes: beyond it a linearised gap says little."""
-CLOSED = 1e-11
-"""A gap up to this part of the mechanism's size is closed; far below `tolerances.GAP` for anything up to 100
-m.
-"""
 PULL = 1e-4
 """Resistance of the coordinates against a pulled point, relative to the pull."""
 
@@ -94,7 +92,7 @@ def close(
     size = float(scale.max(initial=1.0))
     while True:
         found, gaps, loops = _newton(model, q, wanted, scale, held, pull)
-        if max(np.abs(gaps).max(initial=0.0), np.abs(loops).max(initial=0.0)) <= CLOSED * size:
+        if max(np.abs(gaps).max(initial=0.0), np.abs(loops).max(initial=0.0)) <= tolerances.CLOSED * size:
             return Closed(found, tuple(i for i in kept if i not in wanted), True)
         if not wanted:
             return Closed(q, tuple(kept), False)
@@ -115,18 +113,18 @@ def _newton(
     for step in range(STEPS):
         gaps, loops, A = _residual(model, q, rows)
         missed = max(np.abs(gaps).max(initial=0.0), np.abs(loops).max(initial=0.0))
-        if missed <= CLOSED * size and (pull is None or step > STEPS // 3):
+        if missed <= tolerances.CLOSED * size and (pull is None or step > STEPS // 3):
             break
         scaled = A[:, free] * scale[free]
         if pull is not None and step < STEPS // 3:
             y = _pulled(model, q, pull, scaled, c=np.concatenate([gaps, loops]), scale=scale, free=free)
         else:
-            y = -np.linalg.lstsq(scaled, np.concatenate([gaps, loops]), rcond=1e-12)[0]
+            y = -np.linalg.lstsq(scaled, np.concatenate([gaps, loops]), rcond=tolerances.CLOSING_RANK)[0]
         longest = np.abs(y).max(initial=0.0)
         if longest > LONGEST:
             y *= LONGEST / longest
         q[free] += scale[free] * y
-        if longest < 1e-15:
+        if longest < tolerances.CLOSING_END:
             break
     return q, *_residual(model, q, rows)[:2]
 
@@ -153,14 +151,14 @@ def _pulled(
     here = place(model, q, pull)
     J = np.empty((2, len(free)))
     for column, i in enumerate(free):
-        step = 1e-6 * scale[i]
+        step = tolerances.DIFFERENCE * scale[i]
         ahead = q.copy()
         ahead[i] += step
         J[:, column] = (place(model, ahead, pull) - here) / step * scale[i] / size
     e = (np.array(pull.target) - here) / size
-    y0 = -np.linalg.lstsq(A, c, rcond=1e-12)[0] if len(c) else np.zeros(len(free))
+    y0 = -np.linalg.lstsq(A, c, rcond=tolerances.CLOSING_RANK)[0] if len(c) else np.zeros(len(free))
     _, s, Vt = np.linalg.svd(A) if len(c) else (None, np.zeros(0), np.eye(len(free)))
-    N = Vt[int(np.sum(s > 1e-12 * s.max(initial=1e-300))) :].T
+    N = Vt[int(np.sum(s > tolerances.CLOSING_RANK * s.max(initial=tolerances.TINY))) :].T
     z = np.linalg.lstsq(
         np.vstack([J @ N, np.sqrt(PULL) * np.eye(N.shape[1])]),
         np.concatenate([e - J @ y0, np.zeros(N.shape[1])]),
@@ -220,6 +218,6 @@ def settle(
     free = np.array([i for i in range(len(v)) if i != held], dtype=int)
     v = np.array(v, dtype=float)
     for _ in range(2):  # the second pass removes the rounding of the first
-        y = -np.linalg.lstsq(A[:, free] * scale[free], A @ v, rcond=1e-12)[0]
+        y = -np.linalg.lstsq(A[:, free] * scale[free], A @ v, rcond=tolerances.CLOSING_RANK)[0]
         v[free] += scale[free] * y
     return v, float(np.abs(A @ v).max(initial=0.0))

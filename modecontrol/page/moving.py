@@ -20,11 +20,6 @@ from modecontrol import tolerances
 from modecontrol.page import closing
 from modecontrol.page.request import LARGEST, RequestError, Shown, mapping, number, numbers, read_shown, text
 
-TOUCHING = 1e-6
-"""A contact whose gap is below this part of the mechanism's size is meant to be closed (pictures and sliders
-only).
-"""
-
 
 def moved(session: Any, shown: Shown, change: Any, notes: list[str]) -> Shown:
     """The state after a change; what could not be kept is noted.
@@ -74,7 +69,7 @@ def moved(session: Any, shown: Shown, change: Any, notes: list[str]) -> Shown:
         kept = [i for i in kept if i not in found.let_go]
     else:
         gaps = model.snapshot(q).gap
-        kept = [i for i in kept if gaps[i] <= TOUCHING * session.scale.max(initial=1.0)]
+        kept = [i for i in kept if gaps[i] <= tolerances.MEANT_CLOSED * session.scale.max(initial=1.0)]
     if v.any():
         v, missed = closing.settle(model, q, v, kept, session.scale, held if kind == "velocity" else None)
         if missed > tolerances.VELOCITY:

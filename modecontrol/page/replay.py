@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.page.description import units_of
 from modecontrol.page.scene import geometry
 from modecontrol.page.sets import Causes, forced_inputs, mode_sets, quick_modes, rows_of
@@ -159,7 +160,9 @@ def write_replay(path: str | Path, runs: Sequence[dict[str, Any]], title: str = 
     return path
 
 
-def instants_of(trajectory: Any, v0: float = 1e-6, gap: float = 1e-6) -> RespondAt | None:
+def instants_of(
+    trajectory: Any, v0: float = tolerances.REPLAYED, gap: float = tolerances.REPLAYED
+) -> RespondAt | None:
     """How the torque sets of a rigid mechanism's instants are found; None where contacts give way or there
     are no inputs.
 
@@ -321,7 +324,7 @@ def _carrier(model: Any, centre: np.ndarray, what: str, more: list[float]) -> in
         c, s = np.cos(angle), np.sin(angle)
         if (
             np.hypot(x + c * point[0] - s * point[1] - centre[0], y + s * point[0] + c * point[1] - centre[1])
-            < 1e-9
+            < tolerances.WHOLE_STEP
         ):
             return names.index(name)
     return -1

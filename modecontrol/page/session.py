@@ -16,11 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.page import friction_interval
 from modecontrol.page.answer import at_torque, best_torque
 from modecontrol.page.code import python
 from modecontrol.page.description import describe, friction_of, sizes, start_of
-from modecontrol.page.moving import TOUCHING, moved
+from modecontrol.page.moving import moved
 from modecontrol.page.request import RequestError, Shown, mapping, read_shown, text
 from modecontrol.page.scene import geometry, scene
 from modecontrol.page.sets import Causes, forced_inputs, input_ranges, mode_sets, quick_modes, rows_of
@@ -78,7 +79,7 @@ class Session:
             q = start_of(model)
             v = getattr(model, "start_velocity", np.zeros(len(q))) if v is None else v
         snap = model.snapshot(q, v)
-        near = TOUCHING * self.scale.max(initial=1.0)
+        near = tolerances.MEANT_CLOSED * self.scale.max(initial=1.0)
         closed = tuple(name for name, gap in zip(model.contacts, snap.gap, strict=True) if gap <= near)
         objective = self.description["objectives"]
         first = Shown(
@@ -184,7 +185,7 @@ class Session:
         if interval is not None and best["torque"] is not None:
             best["surely"] = friction_interval.surely(corners, np.array(best["torque"]), best["mode"])
         for name, gap in zip(model.contacts, response.snapshot.gap, strict=True):
-            if gap < -TOUCHING * self.scale.max(initial=1.0):
+            if gap < -tolerances.MEANT_CLOSED * self.scale.max(initial=1.0):
                 notes.append(f"{name} is {-gap:.3g} m inside what it touches")
         return {
             "modes": modes,

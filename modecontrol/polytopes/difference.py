@@ -52,5 +52,5 @@ def difference(P: Polytope, Q: Polytope) -> list[Polytope]:
 
 def _with_row(P: Polytope, a: np.ndarray, h: float, label: Labels) -> Polytope:
     return Polytope._trusted(
-        np.vstack([P.A, a]), np.append(P.b, h), P.C, P.d, P.labels + label, P.equality_labels, P.names
+        np.vstack([P.A, a]), np.append(P.b, h), P.C, P.d, P.labels + label, P.equality_labels, names=P.names
     )

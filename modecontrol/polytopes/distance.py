@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.errors import UncheckedError
 from modecontrol.polytopes.polytope import Polytope
 from modecontrol.polytopes.scaling import row_size
 
 __all__ = ["nearest"]
-
-_EXACT_ENOUGH = 1e-8
 
 
 def nearest(P: Polytope, x: np.ndarray) -> np.ndarray:
@@ -68,7 +67,7 @@ def _settled(P: Polytope, y: np.ndarray) -> np.ndarray:
     scale, (A, b, C, d) = P._scale, P._posed[1]
     size = row_size(A)
     A, b, z = A / size[:, None], b / size, y / scale
-    tight = np.abs(A @ z - b) <= _EXACT_ENOUGH * np.maximum(1.0, np.abs(b))
+    tight = np.abs(A @ z - b) <= tolerances.NEAREST * np.maximum(1.0, np.abs(b))
     rows, missing = np.vstack([A[tight], C]), np.concatenate([b[tight] - A[tight] @ z, d - C @ z])
     size = row_size(rows / scale)
     return y + np.linalg.lstsq(rows / scale / size[:, None], missing / size, rcond=None)[0]
@@ -80,13 +79,13 @@ def _onto(G, g, active) -> np.ndarray | None:
     for _ in range(len(g) + 1):
         v = np.linalg.lstsq(G[rows], g[rows], rcond=None)[0]
         multipliers = np.linalg.lstsq(G[rows].T, -v, rcond=None)[0]
-        if np.all(multipliers >= -_EXACT_ENOUGH) or len(rows) == 1:
+        if np.all(multipliers >= -tolerances.NEAREST) or len(rows) == 1:
             break
         rows = np.delete(rows, np.argmin(multipliers))
     scale = max(1.0, float(np.abs(v).max(initial=0.0)))
-    stationary = np.abs(G[rows].T @ multipliers + v).max(initial=0.0) <= _EXACT_ENOUGH * scale
-    feasible = np.all(G @ v <= g + _EXACT_ENOUGH * np.maximum(scale, np.abs(g)))
-    return v if stationary and feasible and np.all(multipliers >= -_EXACT_ENOUGH) else None
+    stationary = np.abs(G[rows].T @ multipliers + v).max(initial=0.0) <= tolerances.NEAREST * scale
+    feasible = np.all(G @ v <= g + tolerances.NEAREST * np.maximum(scale, np.abs(g)))
+    return v if stationary and feasible and np.all(multipliers >= -tolerances.NEAREST) else None
 
 
 def _by_nonnegative_least_squares(G, g) -> np.ndarray:
@@ -99,7 +98,7 @@ def _by_nonnegative_least_squares(G, g) -> np.ndarray:
         y = nnls(E, f, maxiter=50 * len(g))[0]
     except RuntimeError:
         return np.zeros(len(g), dtype=bool)
-    return y > 1e-12 * max(1.0, y.max(initial=0.0))
+    return y > tolerances.CARRYING * max(1.0, y.max(initial=0.0))
 
 
 def _by_descent(G, g) -> np.ndarray:
@@ -112,6 +111,6 @@ def _by_descent(G, g) -> np.ndarray:
         jac=lambda v: v,
         method="SLSQP",
         constraints={"type": "ineq", "fun": lambda v: g - G @ v, "jac": lambda v: -G},
-        options={"ftol": 1e-14, "maxiter": 500},
+        options={"ftol": tolerances.PRODUCT, "maxiter": 500},
     )
-    return np.abs(G @ found.x - g) <= 1e-6 * np.maximum(1.0, np.abs(g))
+    return np.abs(G @ found.x - g) <= tolerances.NEAR_ROW * np.maximum(1.0, np.abs(g))

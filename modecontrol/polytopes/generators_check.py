@@ -18,12 +18,11 @@ from collections import Counter
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.polytopes.scaling import row_size
 
-__all__ = ["TOUCH", "are_generators", "tidied"]
+__all__ = ["are_generators", "tidied"]
 
-TOUCH = 1e-9
-"""A generator (in coordinates scaled to size one) this near a row lies on it."""
 FAR = 1e11
 """A vertex this far out (same coordinates) is where rounding lets parallel rows meet: a ray in truth."""
 
@@ -35,11 +34,11 @@ def _slack(A, b, V, R) -> np.ndarray:
 
 
 def _distinct(rows: np.ndarray) -> np.ndarray:
-    """Rows without repetitions closer than `TOUCH` (relative)."""
+    """Rows without repetitions closer than `tolerances.ON_ROW` (relative)."""
     repeated = np.zeros(len(rows), dtype=bool)
     for i in range(1, len(rows)):
         gap = np.abs(rows[:i] - rows[i]).max(axis=1)
-        repeated[i] = np.any(gap[~repeated[:i]] <= TOUCH * max(1.0, np.abs(rows[i]).max()))
+        repeated[i] = np.any(gap[~repeated[:i]] <= tolerances.ON_ROW * max(1.0, np.abs(rows[i]).max()))
     return rows[~repeated]
 
 
@@ -62,7 +61,7 @@ def tidied(A, b, V, R) -> tuple[np.ndarray, np.ndarray, bool]:
     far = np.abs(V).max(axis=1) > FAR
     V, R = _distinct(V[~far]), np.vstack([R, V[far]])
     R = _distinct(R / row_size(R)[:, None])
-    stays = _extreme(A, _slack(A, b, V, R) <= TOUCH, len(V))
+    stays = _extreme(A, _slack(A, b, V, R) <= tolerances.ON_ROW, len(V))
     changed = bool(np.any(far)) or not np.all(stays)
     return V[stays[: len(V)]], R[stays[len(V) :]], changed
 
@@ -73,7 +72,7 @@ def _extreme(A, on, vertices: int) -> np.ndarray:
     needed[vertices:] -= 1
     if len(on) == 0:
         return np.zeros(0, dtype=bool)
-    return np.linalg.matrix_rank(A * on[:, :, None], tol=1e-11) >= needed
+    return np.linalg.matrix_rank(A * on[:, :, None], tol=tolerances.INCIDENT) >= needed
 
 
 def are_generators(A, b, V, R, complete: bool = False) -> bool:
@@ -96,9 +95,9 @@ def are_generators(A, b, V, R, complete: bool = False) -> bool:
     if len(V) == 0:
         return False
     slack = _slack(A, b, V, R)
-    if np.min(slack) < -TOUCH:
+    if np.min(slack) < -tolerances.ON_ROW:
         return False
-    on = slack <= TOUCH
+    on = slack <= tolerances.ON_ROW
     if not np.all(_extreme(A, on, len(V))):
         return False
     if not np.all(on.sum(axis=0) >= 1):
@@ -139,7 +138,7 @@ def _is_complete(A, b, V, R, on) -> bool:
     points = points / (points @ inner)[:, None]
     plane = np.linalg.qr(inner[:, None], mode="complete")[0][:, 1:]
     flat = points @ plane
-    flat = (flat - flat.mean(axis=0)) / np.maximum(np.ptp(flat, axis=0), 1e-300)
+    flat = (flat - flat.mean(axis=0)) / np.maximum(np.ptp(flat, axis=0), tolerances.TINY)
     infinite = np.concatenate([np.zeros(len(V), dtype=bool), np.ones(len(R), dtype=bool)])
     touching = np.hstack([on, infinite[:, None]])
     try:

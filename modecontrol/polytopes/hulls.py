@@ -13,18 +13,16 @@ from fractions import Fraction
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.errors import UncheckedError
 from modecontrol.polytopes import checks
 from modecontrol.polytopes.exact.cones import extreme_rays
 from modecontrol.polytopes.frame import frame_of
 from modecontrol.polytopes.polytope import Polytope
-from modecontrol.polytopes.scaling import DUST, null_space, row_size
+from modecontrol.polytopes.scaling import null_space, row_size
 from modecontrol.polytopes.vertices import inequalities_by_cdd
 
 __all__ = ["hull_of"]
-
-_NEAR = (1e-8, 1e-7)
-"""How far generators and rows may disagree, relative to the size of the hull: wanted, and still accepted."""
 
 
 def hull_of(points, rays=(), lines=()) -> Polytope:
@@ -53,12 +51,12 @@ def hull_of(points, rays=(), lines=()) -> Polytope:
     centre, size = V.mean(axis=0), np.ptp(V, axis=0)
     largest = np.abs(np.vstack([R, L])).max(axis=0, initial=0.0)
     size = np.maximum(size, largest)
-    size[size <= 1e-13 * size.max()] = size.max() or 1.0  # rounding, or nothing at all
+    size[size <= tolerances.NOISE * size.max()] = size.max() or 1.0  # rounding, or nothing at all
     size = np.exp2(np.round(np.log2(size)))
     v, r, s = (V - centre) / size, _unit(R / size), _unit(L / size)
     # First to the full precision of the other operations; nearly parallel facets may not allow that.
     answers: dict = {}
-    for near in _NEAR:
+    for near in (tolerances.SAME_PLANE, tolerances.NEARLY_SAME_PLANE):
         for method in (_by_cdd, _by_exact_cone):
             hull = answers[method] if method in answers else answers.setdefault(method, method(v, r, s))
             if hull is not None and _is_hull(hull, v, r, s, near):
@@ -73,7 +71,7 @@ def hull_of(points, rays=(), lines=()) -> Polytope:
 def _moved(rows: np.ndarray, level: np.ndarray, back: np.ndarray, centre: np.ndarray) -> np.ndarray:
     """Right-hand sides about the origin again; those that are nothing but rounding are zero."""
     moved, terms = level + back @ centre, np.abs(level) + np.abs(back) @ np.abs(centre)
-    return np.where(np.abs(moved) <= DUST * np.maximum(terms, row_size(rows)), 0.0, moved)
+    return np.where(np.abs(moved) <= tolerances.PRODUCT * np.maximum(terms, row_size(rows)), 0.0, moved)
 
 
 def _unit(rows: np.ndarray) -> np.ndarray:
@@ -91,7 +89,7 @@ def _without_dust(A, b, C, d) -> Polytope:
 
 
 def _wiped(rows: np.ndarray) -> np.ndarray:
-    return np.where(np.abs(rows) <= DUST * row_size(rows)[:, None], 0.0, rows)
+    return np.where(np.abs(rows) <= tolerances.PRODUCT * row_size(rows)[:, None], 0.0, rows)
 
 
 def _by_exact_cone(v, r, s) -> Polytope | None:

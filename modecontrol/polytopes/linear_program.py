@@ -14,13 +14,13 @@ from fractions import Fraction
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol._core import polytopes as core
 from modecontrol._core.layout import INFEASIBLE, OPTIMAL, UNBOUNDED
 from modecontrol.errors import UncheckedError
 from modecontrol.polytopes.checks import plain
 from modecontrol.polytopes.exact.program import ExactSet
 from modecontrol.polytopes.scaling import column_scale, row_size
-from modecontrol.tolerances import FEASIBLE
 
 __all__ = ["Optimum", "feasible_point", "optimum", "optimum_by_highs", "optimum_exactly", "rescaled"]
 
@@ -149,11 +149,11 @@ def feasible_point(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -
 
 
 def _holds(A, b, C, d, x) -> bool:
-    """Whether `x` satisfies all rows to `FEASIBLE`, each row divided by its largest coefficient."""
+    """Whether `x` satisfies all rows to `tolerances.FEASIBLE`, each row divided by its largest coefficient."""
     for rows, level, both in ((A, b, False), (C, d, True)):
         size = row_size(rows)
         excess = (rows @ x - level) / size
-        room = FEASIBLE * np.maximum(1.0, np.abs(level) / size)
+        room = tolerances.FEASIBLE * np.maximum(1.0, np.abs(level) / size)
         if np.any((np.abs(excess) if both else excess) > room):
             return False
     return True
@@ -184,12 +184,15 @@ def optimum_by_highs(c, A, b, C, d) -> Optimum | None:
     result = _linprog(-g / g_size, G, h, E, f)
     if result.status == 0 and _holds(A, b, C, d, result.x * scale):
         y, z = -result.ineqlin.marginals, -result.eqlin.marginals
-        y = np.where(y < FEASIBLE, 0.0, y)
+        y = np.where(y < tolerances.FEASIBLE, 0.0, y)
         dual = G.T @ y + E.T @ z - g / g_size
         gap = h @ y + f @ z - g @ result.x / g_size
         size = 1.0 + np.abs(y).sum() + np.abs(z).sum()
         bound = max(1.0, float(np.abs(g @ result.x) / g_size), float(np.abs(h) @ y))
-        if np.all(np.abs(dual) <= 10 * FEASIBLE * size) and abs(gap) <= 10 * FEASIBLE * bound:
+        if (
+            np.all(np.abs(dual) <= 10 * tolerances.FEASIBLE * size)
+            and abs(gap) <= 10 * tolerances.FEASIBLE * bound
+        ):
             certificate = y * g_size / A_size, z * g_size / C_size
             return Optimum(
                 "optimal",
@@ -201,13 +204,17 @@ def optimum_by_highs(c, A, b, C, d) -> Optimum | None:
     if result.status in (2, 3, 4):
         y, z = _farkas_by_highs(G, h, E, f)
         value = h @ y + f @ z
-        if value < -FEASIBLE and np.all(np.abs(G.T @ y + E.T @ z) <= 1e-3 * FEASIBLE + 1e-6 * abs(value)):
+        if value < -tolerances.FEASIBLE and np.all(
+            np.abs(G.T @ y + E.T @ z) <= 1e-3 * tolerances.FEASIBLE + tolerances.FARKAS * abs(value)
+        ):
             return Optimum("infeasible", -np.inf, None, None, (y / A_size, z / C_size))
         point = _linprog(np.zeros(n), G, h, E, f)
         ray = _linprog(-g / g_size, G, np.zeros_like(h), E, np.zeros_like(f), (-1.0, 1.0))
         if point.status == 0 and ray.status == 0 and _holds(A, b, C, d, point.x * scale):
             away = ray.x * scale
-            if g @ ray.x > 10 * FEASIBLE * g_size and _holds(A, np.zeros_like(b), C, np.zeros_like(d), away):
+            if g @ ray.x > 10 * tolerances.FEASIBLE * g_size and _holds(
+                A, np.zeros_like(b), C, np.zeros_like(d), away
+            ):
                 return Optimum("unbounded", np.inf, point.x * scale, away)
     return None
 
@@ -215,7 +222,11 @@ def optimum_by_highs(c, A, b, C, d) -> Optimum | None:
 def _linprog(c, A, b, C, d, bounds=(None, None)):
     from scipy.optimize import linprog
 
-    options = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10, "presolve": True}
+    options = {
+        "primal_feasibility_tolerance": tolerances.SECOND_OPINION,
+        "dual_feasibility_tolerance": tolerances.SECOND_OPINION,
+        "presolve": True,
+    }
     return linprog(c, A, b, C, d, bounds=bounds, method="highs-ds", options=options)
 
 

@@ -45,7 +45,7 @@ def _reduced(P: Polytope) -> Polytope:
     rows, level = np.vstack([P.C, P.A])[hull], np.concatenate([P.d, P.b])[hull]
     words = [P.equality_labels[i] if i < p else _causes(P, i - p) for i in hull]
     made = Polytope._trusted(
-        P.A[keep], P.b[keep], rows, level, tuple(P.labels[i] for i in keep), tuple(words), P.names
+        P.A[keep], P.b[keep], rows, level, tuple(P.labels[i] for i in keep), tuple(words), names=P.names
     )
     k = len(keep)
     made.__dict__["_reduction"] = Reduction(

@@ -6,8 +6,8 @@ with them. The work is done in the neighbouring files, one idea each; this one i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -67,6 +67,7 @@ class Polytope(Operators, Operations, Generated):
     d: np.ndarray = None  # type: ignore[assignment]
     labels: Labels = None  # type: ignore[assignment]
     equality_labels: Labels = None  # type: ignore[assignment]
+    _: KW_ONLY
     names: Names = None
 
     if TYPE_CHECKING:  # what may be handed in is wider than what is kept
@@ -79,6 +80,7 @@ class Polytope(Operators, Operations, Generated):
             d: Any = None,
             labels: Any = None,
             equality_labels: Any = None,
+            *,
             names: Any = None,
         ) -> None: ...
 
@@ -87,13 +89,15 @@ class Polytope(Operators, Operations, Generated):
         self.__dict__["names"] = as_names(self.names, self.n)
 
     def __reduce__(self):
-        fields = self.A, self.b, self.C, self.d, self.labels, self.equality_labels, self.names
-        return Polytope._trusted, fields
+        fields = self.A, self.b, self.C, self.d, self.labels, self.equality_labels
+        return partial(Polytope._trusted, names=self.names), fields
 
     # -- makers ----------------------------------------------------------------------------------------------
 
     @classmethod
-    def _trusted(cls, A, b, C, d, labels: Labels, equality_labels: Labels, names: Names = None) -> Polytope:
+    def _trusted(
+        cls, A, b, C, d, labels: Labels, equality_labels: Labels, *, names: Names = None
+    ) -> Polytope:
         """A set from arrays that are known to be float64, finite and of the right shape."""
         self = object.__new__(cls)
         self.__dict__.update(
@@ -297,7 +301,7 @@ class Polytope(Operators, Operations, Generated):
             self.d[equalities],
             tuple(self.labels[i] for i in rows),
             tuple(self.equality_labels[i] for i in equalities),
-            self.names,
+            names=self.names,
         )
 
     # -- emptiness -------------------------------------------------------------------------------------------

@@ -86,7 +86,9 @@ def project(P: Polytope, keep, certify: bool = False) -> Polytope:
         y, z = P._clash
         words = naming.union(P.labels, y != 0) | naming.union(P.equality_labels, z != 0)
         nothing = np.zeros((0, len(chosen))), np.zeros(0)
-        return Polytope._trusted(np.zeros((1, len(chosen))), np.array([-1.0]), *nothing, (words,), (), names)
+        return Polytope._trusted(
+            np.zeros((1, len(chosen))), np.array([-1.0]), *nothing, (words,), (), names=names
+        )
     found = _by_the_core(P, chosen)
     if found is None:
         found = _second_opinion(P, chosen)

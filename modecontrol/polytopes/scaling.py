@@ -11,13 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from modecontrol.tolerances import RANK
+from modecontrol import tolerances
 
 SPREAD = 1e5
 """Largest ratio of two entries of a row for which the kernels' own scaling is left to itself."""
 
-DUST = 1e-14
-"""Entries below this share of their row are rounding and tell nothing about sizes."""
 
 _SWEEPS = 8
 
@@ -56,7 +54,7 @@ def column_scale(*blocks: np.ndarray) -> np.ndarray:
         One positive number per column (1 for columns of zeros).
     """
     M = np.abs(np.vstack(blocks))
-    some = M.max(axis=1, initial=0.0)[:, None] * DUST < M
+    some = M.max(axis=1, initial=0.0)[:, None] * tolerances.PRODUCT < M
     logs = np.log2(M, where=some, out=np.zeros_like(M))
     in_row, in_column = np.maximum(some.sum(axis=1), 1), np.maximum(some.sum(axis=0), 1)
     power = np.zeros(M.shape[1])
@@ -86,7 +84,7 @@ def uneven(*blocks: np.ndarray) -> bool:
         if block.size:
             size = np.abs(block)
             largest = size.max(axis=1)
-            least = np.where(size > DUST * largest[:, None], size, np.inf).min(axis=1)
+            least = np.where(size > tolerances.PRODUCT * largest[:, None], size, np.inf).min(axis=1)
             if np.any(least * SPREAD < largest):
                 return True
     return False
@@ -99,7 +97,7 @@ def _scaled(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def independent_rows(rows: np.ndarray) -> np.ndarray:
-    """Indices of a largest set of linearly independent rows, sorted; dependence is judged to `RANK` after
+    """Indices of a largest set of linearly independent rows, sorted; dependence is judged to `tolerances.RANK` after
     scaling.
 
     Parameters
@@ -121,7 +119,7 @@ def independent_rows(rows: np.ndarray) -> np.ndarray:
     diagonal = np.abs(np.diag(R))
     if diagonal[0] == 0:
         return np.zeros(0, dtype=int)
-    return np.sort(order[: int(np.count_nonzero(diagonal > RANK * diagonal[0]))])
+    return np.sort(order[: int(np.count_nonzero(diagonal > tolerances.RANK * diagonal[0]))])
 
 
 def null_space(rows: np.ndarray) -> np.ndarray:
@@ -153,5 +151,5 @@ def null_space(rows: np.ndarray) -> np.ndarray:
     basis = np.zeros((n, n - rank))
     basis[free] = np.eye(n - rank)
     shares = -np.linalg.solve(rows[:, solved], rows[:, free])
-    basis[solved] = np.where(np.abs(shares) <= 1e-15, 0.0, shares)
+    basis[solved] = np.where(np.abs(shares) <= tolerances.PRODUCT_ROUNDING, 0.0, shares)
     return basis

@@ -43,7 +43,7 @@ def intersection(P: Polytope, Q: Polytope) -> Polytope:
         np.concatenate([P.d, Q.d]),
         P.labels + Q.labels,
         P.equality_labels + Q.equality_labels,
-        variables.common(P.names, Q.names),
+        names=variables.common(P.names, Q.names),
     )
 
 
@@ -78,7 +78,7 @@ def slice_at(P: Polytope, values: Mapping) -> Polytope:
         P.d - P.C[:, fixed] @ v,
         P.labels,
         P.equality_labels,
-        variables.some(P.names, rest),
+        names=variables.some(P.names, rest),
     )
 
 
@@ -111,7 +111,7 @@ def extended(P: Polytope, k: int, names: Sequence[str] | None = None) -> Polytop
         P.d,
         P.labels,
         P.equality_labels,
-        every,
+        names=every,
     )
 
 
@@ -131,7 +131,7 @@ def translate(P: Polytope, offset: np.ndarray) -> Polytope:
         With the same labels.
     """
     return Polytope._trusted(
-        P.A, P.b + P.A @ offset, P.C, P.d + P.C @ offset, P.labels, P.equality_labels, P.names
+        P.A, P.b + P.A @ offset, P.C, P.d + P.C @ offset, P.labels, P.equality_labels, names=P.names
     )
 
 
@@ -157,7 +157,9 @@ def scale(P: Polytope, factor) -> Polytope:
     )
     checks.finite(factors, "factor")
     if np.all(factors != 0):
-        return Polytope._trusted(P.A / factors, P.b, P.C / factors, P.d, P.labels, P.equality_labels, P.names)
+        return Polytope._trusted(
+            P.A / factors, P.b, P.C / factors, P.d, P.labels, P.equality_labels, names=P.names
+        )
     return image(P, np.diag(factors))
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.polytopes.linear_program import optimum
-from modecontrol.polytopes.scaling import DUST, column_scale, row_size, uneven
-from modecontrol.tolerances import LARGE_SET, NOWHERE, PIVOT, SMALL_SET
+from modecontrol.polytopes.scaling import column_scale, row_size, uneven
 
 __all__ = ["common_size", "natural_sizes", "own_units"]
 
@@ -53,14 +53,14 @@ def common_size(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> f
     Returns
     -------
     float
-        1 for sets between `SMALL_SET` and `LARGE_SET`, and for cones, which have no size.
+        1 for sets between `tolerances.SMALL_SET` and `tolerances.LARGE_SET`, and for cones, which have no size.
     """
     rows, level = np.vstack([A, C]), np.concatenate([b, d])
     some = np.any(rows != 0, axis=1)
     with np.errstate(over="ignore"):
         distance = np.abs(level[some]) / row_size(rows[some])
-    size = float(np.max(distance, where=distance <= NOWHERE, initial=0.0))
-    if size == 0 or not np.isfinite(size) or SMALL_SET <= size <= LARGE_SET:
+    size = float(np.max(distance, where=distance <= tolerances.NOWHERE, initial=0.0))
+    if size == 0 or not np.isfinite(size) or tolerances.SMALL_SET <= size <= tolerances.LARGE_SET:
         return 1.0
     return float(np.exp2(np.round(np.log2(size))))
 
@@ -89,7 +89,7 @@ def natural_sizes(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) ->
             size[j] = max(abs(top.value), abs(bottom.value))
             terms[j] = max(_terms(answer, b, d) for answer in (top, bottom))
     # A variable that is zero all over the set has the extent of rounding, and no size of its own.
-    known = size > PIVOT * terms
+    known = size > tolerances.PIVOT * terms
     size = size * even
     rows = np.vstack([A, C])
     if not np.any(known):
@@ -97,7 +97,7 @@ def natural_sizes(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) ->
     else:
         scaled = rows[:, known] * size[known]
         share = (np.abs(rows) / row_size(scaled)[:, None]).max(axis=0, initial=0.0)
-    share[share <= DUST] = 1.0
+    share[share <= tolerances.PRODUCT] = 1.0
     size = np.where(known, size, 1.0 / share)
     return np.exp2(np.round(np.log2(size)))
 

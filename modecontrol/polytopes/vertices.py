@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.errors import UncheckedError
 from modecontrol.polytopes import labels as naming
 from modecontrol.polytopes.exact.cones import extreme_rays
 from modecontrol.polytopes.generators_check import are_generators, tidied
 from modecontrol.polytopes.linear_program import optimum
 from modecontrol.polytopes.scaling import column_scale, null_space, row_size
-from modecontrol.tolerances import RANK
 
 if TYPE_CHECKING:
     from modecontrol.polytopes.polytope import Polytope
@@ -79,7 +79,7 @@ def generators_of(P: Polytope) -> Generators:
         unit = np.linalg.qr((lines / scale).T)[0]
         vertices = vertices - ((vertices / scale) @ unit @ unit.T) * scale
         rays = rays - ((rays / scale) @ unit @ unit.T) * scale
-    rounding = 1e-14 * (np.abs(frame.origin) + (np.abs(V) @ np.abs(into).T).max(axis=0))
+    rounding = tolerances.PRODUCT * (np.abs(frame.origin) + (np.abs(V) @ np.abs(into).T).max(axis=0))
     cone = not (np.any(small.b) or np.any(small.d))  # its only vertex is the origin
     vertices = np.where(cone | (np.abs(vertices) <= rounding), 0.0, vertices)
     return Generators(_sorted(vertices), _sorted(_unit(rays)), _echelon(lines))
@@ -88,7 +88,7 @@ def generators_of(P: Polytope) -> Generators:
 def _unit(directions: np.ndarray) -> np.ndarray:
     """Directions with largest entry 1 and rounding dust wiped off."""
     directions = directions / row_size(directions)[:, None]
-    return np.where(np.abs(directions) <= 1e-14, 0.0, directions)
+    return np.where(np.abs(directions) <= tolerances.PRODUCT, 0.0, directions)
 
 
 def _echelon(lines: np.ndarray) -> np.ndarray:
@@ -98,7 +98,7 @@ def _echelon(lines: np.ndarray) -> np.ndarray:
         if done == len(lines):
             break
         pivot = done + int(np.argmax(np.abs(lines[done:, column])))
-        if abs(lines[pivot, column]) <= RANK:
+        if abs(lines[pivot, column]) <= tolerances.RANK:
             lines[done:, column] = 0.0
             continue
         lines[[done, pivot]] = lines[[pivot, done]]
@@ -161,12 +161,14 @@ def _middle(G: np.ndarray, h: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             if sign > 0:
                 top = reach.value
             elif np.isfinite(top) and np.isfinite(reach.value):
-                size[j], endless[j] = max((top + reach.value) / 2, 1e-12), False
+                size[j], endless[j] = max((top + reach.value) / 2, tolerances.SMALLEST_AXIS), False
     # The mean of points that touch the set's bounding box lies inside whenever they do not share a facet.
     centre = np.mean(ends, axis=0)
     spread, reach_out = np.abs(ends - centre).max(axis=0), np.abs(ends).max(axis=0)
     known = (
-        endless & (spread > 1e-9 * reach_out) & (spread > 1e-12 * max(1.0, reach_out.max()))
+        endless
+        & (spread > tolerances.AXIS_SPREAD * reach_out)
+        & (spread > tolerances.SMALLEST_AXIS * max(1.0, reach_out.max()))
     )  # not rounding
     size[known] = spread[known]
     if np.min((h - G @ centre) / np.linalg.norm(G * size, axis=1)) <= 1e-3:

@@ -13,12 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.polytopes import Polytope
 from modecontrol.regions import windows
 from modecontrol.regions.ambiguity import only_answer
-
-INSIDE = 1e-7
-"""A point is inside when every row holds by this part of the window's size (pictures only)."""
 
 
 class Cell(NamedTuple):
@@ -85,12 +83,12 @@ def _intervals(seen: Polytope, sets: Mapping[str, Polytope], box: np.ndarray) ->
     for P in sets.values():
         ends |= {float(x) for x in P.vertices.ravel() if low < x < high}
     places = sorted(ends)
-    least = INSIDE * float(np.ptp(box[0]))
+    least = tolerances.CELL_INSIDE * float(np.ptp(box[0]))
     return [Polytope.box([a], [b]) for a, b in pairwise(places) if b - a > least]
 
 
 def _polygons(seen: Polytope, sets: Mapping[str, Polytope], box: np.ndarray) -> list[Polytope]:
-    least = INSIDE * float(np.prod(np.ptp(box, axis=1)))
+    least = tolerances.CELL_INSIDE * float(np.prod(np.ptp(box, axis=1)))
     pieces = [(seen, _bounds(seen))]
     for P in sets.values():
         part = windows.clip(P, box).minimal()
@@ -139,7 +137,7 @@ def _judge(resp: Any, piece: Polytope, held: Sequence[tuple[int, float]], box: n
     if only_answer(resp, found) is None:
         return Cell(piece, tuple(found), False)
     widest = max(resp[mode].torques.dimension for mode in found)
-    reach = INSIDE * float(np.ptp(box, axis=1).max(initial=0.0))
+    reach = tolerances.CELL_INSIDE * float(np.ptp(box, axis=1).max(initial=0.0))
     inside = [
         mode
         for mode in found

@@ -269,7 +269,7 @@ def _one_sign(fan: Fan, low: np.ndarray, high: np.ndarray, direction: bool = Fal
     dets = np.where(sound, np.linalg.det(matrices / np.where(norms > 0, norms, 1.0)[:, :, None]), 0.0)
     loose = np.array([any(part[2] for part in chosen) for chosen in combinations])
     sign = np.sign(dets[~loose][np.argmax(np.abs(dets[~loose]))])
-    needed = np.where(loose, -tolerances.PRODUCT, tolerances.SINGULAR)
+    needed = np.where(loose, -tolerances.PRODUCT, tolerances.DETERMINANT)
     wrong = np.flatnonzero(~(sign * dets > needed))
     if len(wrong) == 0:
         return True, ""

@@ -89,7 +89,7 @@ def _differing(a: Affine, b: Affine, both: Polytope, size: float) -> tuple[str, 
     for name, row, constant, scale in zip(
         a.names, rows, constants, np.abs(a.constant) + np.abs(b.constant), strict=True
     ):
-        tolerance = tolerances.STRICT * max(scale, size * np.abs(row).max(initial=0.0), 1e-300)
+        tolerance = tolerances.STRICT * max(scale, size * np.abs(row).max(initial=0.0), tolerances.TINY)
         if both.support(row) + constant > tolerance or both.support(-row) - constant > tolerance:
             names.append(name)
     return tuple(names)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.polytopes import Polytope
 
 PADDING = 0.35
@@ -142,10 +143,12 @@ def window_of(
         if len(V):
             lower, upper = np.minimum(lower, V.min(axis=0)), np.maximum(upper, V.max(axis=0))
         rays = np.vstack([P.rays, P.lines, -P.lines]) if not P.is_bounded else np.zeros((1, n))
-        endless |= np.column_stack([np.any(rays < -1e-12, axis=0), np.any(rays > 1e-12, axis=0)])
+        endless |= np.column_stack(
+            [np.any(rays < -tolerances.SHOWN_ZERO, axis=0), np.any(rays > tolerances.SHOWN_ZERO, axis=0)]
+        )
     lower, upper = np.where(np.isfinite(lower), lower, 0.0), np.where(np.isfinite(upper), upper, 0.0)
     extent = upper - lower
-    wide = extent > 1e-9 * (1 + np.abs(lower))
+    wide = extent > tolerances.SHOWN_EQUAL * (1 + np.abs(lower))
     size = np.where(wide, extent, np.maximum(extent.max(initial=0.0), np.maximum(1.0, np.abs(lower))))
     pad = np.where(endless, np.where(wide, PADDING, 1.0)[:, None], np.where(wide, EDGE, 0.5)[:, None])
     box = np.column_stack([lower - pad[:, 0] * size, upper + pad[:, 1] * size])
@@ -189,6 +192,9 @@ def outside(sets: Iterable[Polytope], window: np.ndarray) -> bool:
         if not P.is_bounded:
             return True
         V = P.vertices
-        if len(V) and (np.any(window[:, 0] - 1e-9 > V) or np.any(window[:, 1] + 1e-9 < V)):
+        if len(V) and (
+            np.any(window[:, 0] - tolerances.SHOWN_EQUAL > V)
+            or np.any(window[:, 1] + tolerances.SHOWN_EQUAL < V)
+        ):
             return True
     return False

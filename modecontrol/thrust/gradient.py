@@ -196,7 +196,7 @@ class _Asked:
         from modecontrol.regions.dynamic_response import DynamicResponse
         from modecontrol.thrust.maximize import maximize
 
-        step = 1e-6 * self.path.size
+        step = tolerances.DIFFERENCE * self.path.size
         for sign, expected in ((1.0, above), (-1.0, below)):
             problem = self.problem.at(self.path(self.path.middle + sign * step))
             found = maximize(
@@ -219,8 +219,10 @@ def _sharing(problem: Any, y: np.ndarray) -> Iterator[str]:
     s = problem.snapshot
     n, k = len(s.names.coordinates), s.contacts
     a, f = s.jacobian @ y[:n] + s.drift, y[n : n + 2 * k]
-    size_a = max(float((np.abs(s.jacobian) @ np.abs(y[:n]) + np.abs(s.drift)).max(initial=0.0)), 1e-300)
-    size_f = max(float(np.abs(f).max(initial=0.0)), 1e-300)
+    size_a = max(
+        float((np.abs(s.jacobian) @ np.abs(y[:n]) + np.abs(s.drift)).max(initial=0.0)), tolerances.TINY
+    )
+    size_f = max(float(np.abs(f).max(initial=0.0)), tolerances.TINY)
     letters = []
     for i, state in enumerate(problem.touching.states):
         here_a, here_f = a[2 * i : 2 * i + 2] / size_a, f[2 * i : 2 * i + 2] / size_f

@@ -117,7 +117,7 @@ def _critical_region(
     D, inputs = player.mine.domain, len(tau)
     x = np.concatenate([tau, w])
     slack = D.b - D.A @ x
-    size = np.abs(D.A) @ np.abs(x) + np.abs(D.b) + 1e-300
+    size = np.abs(D.A) @ np.abs(x) + np.abs(D.b) + tolerances.TINY
     rows = np.vstack([D.C, D.A[np.argsort(slack / size)]])
     level = np.concatenate([D.d, D.b[np.argsort(slack / size)]])
     tight = np.concatenate([np.zeros(len(D.d)), np.sort(slack / size)]) <= tolerances.STRICT

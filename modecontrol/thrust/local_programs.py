@@ -171,7 +171,7 @@ class Programs:
         A, _, _, _ = mine.substitute(self.problem.task)
         inputs = mine.U.shape[1]
         return np.abs(A[:, inputs:]).max(axis=1, initial=0.0) > tolerances.PIVOT * np.abs(A).max(
-            axis=1, initial=1e-300
+            axis=1, initial=tolerances.TINY
         )
 
     def inner(self, mode: str, tau: np.ndarray) -> np.ndarray | None:
@@ -196,7 +196,7 @@ class Programs:
         if start is None:
             return None
         w, size = fibre(mine, tau), self.problem.size
-        length = np.maximum(np.linalg.norm(w.A, axis=1), 1e-300)
+        length = np.maximum(np.linalg.norm(w.A, axis=1), tolerances.TINY)
         moved = most_slack(
             w.A / length[:, None],
             np.maximum(w.b - w.A @ start, 0.0) / length / size,
@@ -352,7 +352,7 @@ def with_cuts(own: Moving, chosen: tuple[Cut, ...]) -> Moving:
     if not chosen:
         return own
     blank = np.zeros((len(chosen), own.rows.G.shape[1] - len(chosen[0].n)))
-    size = np.array([max(float(np.abs(cut.n).max(initial=0.0)), 1e-300) for cut in chosen])
+    size = np.array([max(float(np.abs(cut.n).max(initial=0.0)), tolerances.TINY) for cut in chosen])
     G, dG = (np.hstack([blank, np.array([cut[i] for cut in chosen])]) / size[:, None] for i in (0, 2))
     e, de = (np.array([cut[i] for cut in chosen]) / size for i in (1, 3))
     return Moving(

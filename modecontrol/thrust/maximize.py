@@ -336,7 +336,9 @@ def worst_case_optimum(
     for ray in (*piece.rays, *piece.lines, *(-line for line in piece.lines)):
         cone = Polytope(D.A, np.zeros(len(D.b)), D.C, np.zeros(len(D.d)))
         at_ray = fibre_of(cone, ray)
-        if on_tau @ ray - at_ray.support(-on_w) > tolerances.STRICT * np.abs(on_tau).max(initial=1e-300):
+        if on_tau @ ray - at_ray.support(-on_w) > tolerances.STRICT * np.abs(on_tau).max(
+            initial=tolerances.TINY
+        ):
             return np.inf, None, None
     best: tuple[float, np.ndarray | None, np.ndarray | None] = (-np.inf, None, None)
     for tau in piece.vertices:

@@ -58,7 +58,7 @@ def directional(moving: Moving, goal: Goal, y: np.ndarray) -> Directional | None
     N = _felt(parts.null, np.vstack([rows.G, goal.row]))
     near = moving.active(y)
     B, target = rows.G[near] @ N, -(N.T @ goal.row)
-    size = max(float(np.linalg.norm(goal.row)), 1e-300)
+    size = max(float(np.linalg.norm(goal.row)), tolerances.TINY)
     pi, rest = nnls(B.T, target) if len(near) else (np.zeros(0), float(np.linalg.norm(target)))
     if rest > tolerances.CARRIED * size:
         return None
@@ -67,14 +67,16 @@ def directional(moving: Moving, goal: Goal, y: np.ndarray) -> Directional | None
     if (
         torn
         > tolerances.CARRIED
-        * max(float((np.abs(rates.E) @ np.abs(y) + np.abs(rates.c)).max(initial=0.0)), 1e-300)
+        * max(float((np.abs(rates.E) @ np.abs(y) + np.abs(rates.c)).max(initial=0.0)), tolerances.TINY)
         * 100.0
     ):
         return None  # redundant equations that part company: the mode exists at this value only
     z = parts.inverse @ missing
     drift = rates.G[near] @ y - rates.e[near]
     rank = (
-        np.linalg.matrix_rank(B, tol=tolerances.RANK * max(float(np.abs(B).max(initial=0.0)), 1e-300))
+        np.linalg.matrix_rank(
+            B, tol=tolerances.RANK * max(float(np.abs(B).max(initial=0.0)), tolerances.TINY)
+        )
         if B.size
         else 0
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.modes.mode_response import ModeResponse
 from modecontrol.polytopes import Polytope
 from modecontrol.polytopes.labels import spoken
@@ -132,7 +133,10 @@ def active_rows(mine: ModeResponse, tau: np.ndarray, w: np.ndarray) -> tuple[str
     domain = mine.task_domain if len(mine.problem.task.p) else mine.domain
     gap = domain.b - domain.A @ np.concatenate([tau, w])
     size = np.abs(domain.A) @ np.abs(np.concatenate([tau, w])) + np.abs(domain.b)
-    tight = [spoken(domain.labels[i]) for i in np.flatnonzero(gap <= 1e-7 * np.maximum(size, 1e-12))]
+    tight = [
+        spoken(domain.labels[i])
+        for i in np.flatnonzero(gap <= tolerances.SHOWN_TIGHT * np.maximum(size, tolerances.SHOWN_ZERO))
+    ]
     return tuple(dict.fromkeys(tight))
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.dynamics.protocol import PlanarModel
 from modecontrol.dynamics.state import check_number, read_state
 from modecontrol.timestepping.readings import Instruments
@@ -72,7 +73,7 @@ class Loop:
         if controller is not None and self.controller is None:
             self.torque = read_state(controller, model.inputs, "controller (constant torques)")
         self.period = 1 if rate is None else 1.0 / (rate * h)
-        self.late = max(0, math.ceil(delay / h - 1e-9))
+        self.late = max(0, math.ceil(delay / h - tolerances.WHOLE_STEP))
         self.noise, self.rng = _noise(noise, model, rng), rng
         self.waiting: deque[tuple[int, np.ndarray]] = deque()
         self.sample = 0
@@ -113,7 +114,7 @@ class Loop:
         return torque, until
 
     def _sample_step(self) -> int:
-        return math.ceil(self.sample * self.period - 1e-9)
+        return math.ceil(self.sample * self.period - tolerances.WHOLE_STEP)
 
     def _ask(self, t: float, q: np.ndarray, v: np.ndarray, instruments: Instruments | None) -> np.ndarray:
         q, v = q.copy(), v.copy()

@@ -22,6 +22,7 @@ from typing import NamedTuple, NoReturn
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.errors import SingularMassError
 from modecontrol.timestepping.contact_problem import ContactProblem
 from modecontrol.timestepping.independent_bodies import bodies_of
@@ -174,7 +175,7 @@ def _rmc(problem: ContactProblem) -> StepSolution:
     G, J = problem.G, problem.J
     P, N, c = problem.cone
     response = inverse @ G.T
-    loop = np.linalg.pinv(G @ response, rcond=1e-9, hermitian=True) if len(G) else np.zeros((0, 0))
+    loop = np.linalg.pinv(G @ response, rcond=tolerances.RANK, hermitian=True) if len(G) else np.zeros((0, 0))
     Y = inverse - response @ loop @ response.T
     X = problem.v + Y @ problem.r + response @ (loop @ (problem.target - G @ problem.v))
     A = P.T @ (J @ Y @ J.T) @ P
@@ -277,7 +278,7 @@ def _inverse(problem: ContactProblem, formulation: str) -> np.ndarray:
         C = np.linalg.cholesky(W / np.outer(root, root))
     except np.linalg.LinAlgError:
         _refuse(problem, formulation)
-    if np.diag(C).min(initial=1.0) < 1e-7:
+    if np.diag(C).min(initial=1.0) < tolerances.LIGHTEST:
         _refuse(problem, formulation)
     half = np.linalg.solve(C, np.diag(1 / root))
     return half.T @ half
@@ -301,7 +302,7 @@ def massless(model, q: np.ndarray, v: np.ndarray, h: float = 0.0) -> list[str]:
         return []
     root = np.sqrt(np.where(np.diag(W) > 0, np.diag(W), 1.0))
     values, vectors = np.linalg.eigh(W / np.outer(root, root))
-    null = np.abs(vectors[:, values <= 1e-12 * max(values[-1], 1.0)] / root[:, None])
+    null = np.abs(vectors[:, values <= tolerances.NULL_VALUE * max(values[-1], 1.0)] / root[:, None])
     if null.shape[1] == 0:
         return []
     return [

@@ -13,11 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.dynamics.tree import Tree
 from modecontrol.timestepping.contact_problem import ContactProblem
-
-ROUNDING = 1e-14
-"""A lever arm that cancels to this part of its terms is zero: a force through the centre of mass."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +49,47 @@ class Bodies:
     read: np.ndarray
 
 
+class _Placed:
+    """The bodies at one instant: which node is which body, where they are, and rows of velocities of their points."""
+
+    def __init__(self, problem: ContactProblem):
+        from modecontrol._core import dynamics as core
+
+        tree = problem.model.tree
+        self.at = at = core.Kinematics(tree.core, problem.q, problem.v)
+        parts = tree.nodes["com"]
+        self.nodes = sorted({node for node, *_ in tree.bodies if node >= 0})
+        self.number = {node: i for i, node in enumerate(self.nodes)}
+        self.size = 3 * len(self.nodes)
+        self.com = np.column_stack(
+            (at.cos * parts[:, 0] - at.sin * parts[:, 1], at.sin * parts[:, 0] + at.cos * parts[:, 1])
+        )
+        self.origins, self.slides = np.column_stack((at.x, at.y)), np.column_stack((at.ux, at.uy))
+        self.centre = self.origins + self.com
+
+    def row(self, node: int, point: np.ndarray, direction: np.ndarray, spin: float = 0.0) -> np.ndarray:
+        """Velocity of a point (world) of a node's body along a direction, plus `spin` times its turning."""
+        found = np.zeros(self.size)
+        if node >= 0:
+            i, (dx, dy) = 3 * self.number[node], point - self.centre[node]
+            arm, terms = (
+                dx * direction[1] - dy * direction[0],
+                abs(dx * direction[1]) + abs(dy * direction[0]),
+            )
+            found[i : i + 3] = (arm if abs(arm) > tolerances.PRODUCT * terms else 0.0) + spin, *direction
+        return found
+
+    def world(self, node: int, point: np.ndarray) -> np.ndarray:
+        """A point of a node's frame in the world."""
+        if node < 0:
+            return np.array(point)
+        c, s = self.at.cos[node], self.at.sin[node]
+        return self.origins[node] + np.array([c * point[0] - s * point[1], s * point[0] + c * point[1]])
+
+
+X_AXIS, Y_AXIS, STILL = np.array([1.0, 0.0]), np.array([0.0, 1.0]), np.zeros(2)
+
+
 def bodies_of(problem: ContactProblem) -> Bodies:
     """Take the mechanism of a contact problem apart.
 
@@ -59,93 +98,76 @@ def bodies_of(problem: ContactProblem) -> Bodies:
     problem
         The contact problem.
     """
-    from modecontrol._core import dynamics as core
-
-    tree, q, v = problem.model.tree, problem.q, problem.v
-    table, at = tree.nodes, core.Kinematics(tree.core, q, v)
-    parents, turns, parts = table["parent"].tolist(), table["turns"].tolist(), table["com"]
-    nodes = sorted({node for node, *_ in tree.bodies if node >= 0})
-    number = {node: i for i, node in enumerate(nodes)}
-    size = 3 * len(nodes)
-    com = np.column_stack(
-        (at.cos * parts[:, 0] - at.sin * parts[:, 1], at.sin * parts[:, 0] + at.cos * parts[:, 1])
-    )
-    origins, slides = np.column_stack((at.x, at.y)), np.column_stack((at.ux, at.uy))
-    centre = origins + com
-
-    def row(node: int, point: np.ndarray, direction: np.ndarray, spin: float = 0.0) -> np.ndarray:
-        """Velocity of a point (world) of a node's body along a direction, plus `spin` times its turning."""
-        found = np.zeros(size)
-        if node >= 0:
-            i, (dx, dy) = 3 * number[node], point - centre[node]
-            arm, terms = (
-                dx * direction[1] - dy * direction[0],
-                abs(dx * direction[1]) + abs(dy * direction[0]),
-            )
-            found[i : i + 3] = (arm if abs(arm) > ROUNDING * terms else 0.0) + spin, *direction
-        return found
-
+    tree, q, v, h = problem.model.tree, problem.q, problem.v, problem.h
+    placed, table = _Placed(problem), tree.nodes
+    at, size = placed.at, placed.size
     mass, known, now = np.zeros((size, size)), np.zeros(size), np.zeros(size)
-    read, joints = np.zeros((len(q), size)), []
-    x_axis, y_axis, still = np.array([1.0, 0.0]), np.array([0.0, 1.0]), np.zeros(2)
-    for node in nodes:
-        i, m, w = 3 * number[node], table["mass"][node], at.omega[node]
+    for node in placed.nodes:
+        i, m, w, com = 3 * placed.number[node], table["mass"][node], at.omega[node], placed.com[node]
         mass[i, i], mass[i + 1, i + 1], mass[i + 2, i + 2] = table["inertia"][node], m, m
         now[i] = w
-        now[i + 1 : i + 3] = at.vx[node] - w * com[node, 1], at.vy[node] + w * com[node, 0]
-        bias = np.array([at.ax[node], at.ay[node]]) - w * w * com[node]
-        known[i + 1 : i + 3] = problem.h * m * (tree.gravity - bias)
-        chain, parent = [node], parents[node]
-        while parent >= 0 and parent not in number:
-            chain.append(parent)
-            parent = parents[parent]
-        origin = origins[node]
-        turning = row(node, origin, still, 1.0) - row(parent, origin, still, 1.0)
-        for k in chain:
-            read[k] = turning if turns[k] else row(node, origin, slides[k]) - row(parent, origin, slides[k])
-        if len(chain) == 1 and turns[node]:
-            joints += [row(node, origin, axis) - row(parent, origin, axis) for axis in (x_axis, y_axis)]
-        elif len(chain) == 1:
-            across = np.array([-slides[node, 1], slides[node, 0]])
-            joints += [turning, row(node, origin, across) - row(parent, origin, across)]
-
-    def world(node: int, point: np.ndarray) -> np.ndarray:
-        """A point of a node's frame in the world."""
-        if node < 0:
-            return np.array(point)
-        c, s = at.cos[node], at.sin[node]
-        return origins[node] + np.array([c * point[0] - s * point[1], s * point[0] + c * point[1]])
-
-    contacts, points = [], problem.model.contact_points(q)
-    for c in problem.near:
-        contact, t, n = tree.contacts[c], points.t[c], points.n[c]
-        node, other = int(contact["node"]), int(contact["other"])
-        here = world(node, contact["centre"])
-        normal, tangential = row(node, here, n), row(node, here, t, contact["radius"])
-        if contact["discs"]:
-            there = world(other, contact["other_centre"])
-            normal -= row(other, there, n)
-            tangential -= row(other, there, t, -contact["other_radius"])
-        contacts += [normal, tangential]
+        now[i + 1 : i + 3] = at.vx[node] - w * com[1], at.vy[node] + w * com[0]
+        known[i + 1 : i + 3] = h * m * (tree.gravity - np.array([at.ax[node], at.ay[node]]) + w * w * com)
+    read, joints = _joint_rows(placed, table)
+    rows = _contact_rows(placed, problem)
     loops = []
     for pin in tree.pins:
         node, other = int(pin["node"]), int(pin["other"])
-        here, there = world(node, pin["point"]), world(other, pin["other_point"])
-        loops += [row(node, here, axis) - row(other, there, axis) for axis in (x_axis, y_axis)]
-
-    stiffness, h = table["stiffness"], problem.h
+        here, there = placed.world(node, pin["point"]), placed.world(other, pin["other_point"])
+        loops += [placed.row(node, here, axis) - placed.row(other, there, axis) for axis in (X_AXIS, Y_AXIS)]
+    stiffness = table["stiffness"]
     joint_force = problem.force - stiffness * (q - table["rest"]) - table["damping"] * v
-    rows = np.array(contacts).reshape(len(contacts), size)
     known = known + read.T @ (h * joint_force - h * h * stiffness * v) + rows.T @ problem.push
     return Bodies(
         mass + read.T @ (problem.added[:, None] * read),
         now,
         known,
-        np.array(joints).reshape(len(joints), size),
+        joints,
         np.array(loops).reshape(len(loops), size),
         rows,
         read,
     )
+
+
+def _joint_rows(placed: _Placed, table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How joint velocities are read from body velocities, and the rows that joints with one freedom hold at zero."""
+    parents, turns = table["parent"].tolist(), table["turns"].tolist()
+    read, joints = np.zeros((len(table), placed.size)), []
+    for node in placed.nodes:
+        chain, parent = [node], parents[node]
+        while parent >= 0 and parent not in placed.number:
+            chain.append(parent)
+            parent = parents[parent]
+        origin = placed.origins[node]
+
+        def relative(direction, spin=0.0, node=node, parent=parent, origin=origin):
+            return placed.row(node, origin, direction, spin) - placed.row(parent, origin, direction, spin)
+
+        turning = relative(STILL, 1.0)
+        for k in chain:
+            read[k] = turning if turns[k] else relative(placed.slides[k])
+        if len(chain) == 1 and turns[node]:
+            joints += [relative(X_AXIS), relative(Y_AXIS)]
+        elif len(chain) == 1:
+            slide = placed.slides[node]
+            joints += [turning, relative(np.array([-slide[1], slide[0]]))]
+    return read, np.array(joints).reshape(len(joints), placed.size)
+
+
+def _contact_rows(placed: _Placed, problem: ContactProblem) -> np.ndarray:
+    """Normal and tangential velocity of the contacts that are near, two rows each."""
+    rows, points = [], problem.model.contact_points(problem.q)
+    for c in problem.near:
+        contact, t, n = problem.model.tree.contacts[c], points.t[c], points.n[c]
+        node, other = int(contact["node"]), int(contact["other"])
+        here = placed.world(node, contact["centre"])
+        normal, tangential = placed.row(node, here, n), placed.row(node, here, t, contact["radius"])
+        if contact["discs"]:
+            there = placed.world(other, contact["other_centre"])
+            normal -= placed.row(other, there, n)
+            tangential -= placed.row(other, there, t, -contact["other_radius"])
+        rows += [normal, tangential]
+    return np.array(rows).reshape(len(rows), placed.size)
 
 
 def owners(tree: Tree) -> tuple[np.ndarray, np.ndarray]:

@@ -87,7 +87,9 @@ class Stepper:
                 )
         defaults = {name: signature(simulate).parameters[name].default for name in SETTINGS}
         self.count = count_steps(step if period is None else period, step)
-        if self.count < 1 or (period is not None and abs(self.count * step - period) > 1e-6 * period):
+        if self.count < 1 or (
+            period is not None and abs(self.count * step - period) > tolerances.WHOLE_PERIOD * period
+        ):
             raise ValueError(
                 f"period is {period!r} s; expected a whole number of steps of {step!r} s, at least one"
             )

@@ -6,7 +6,6 @@ namespace mc {
 
 namespace {
 
-constexpr double NEARLY_NONE = 1e-280;  // a slope that makes any step FAR
 constexpr Int STEPS = 100, STEPS_PER_LABEL = 20;  // iteration limit of one descent; Bland's rule needs far fewer in practice
 constexpr Int PATIENT = 6;              // steps without progress, beyond one per column, before Bland's rule
 
@@ -63,7 +62,7 @@ template <class L> MC_INLINE Shortest find_shortest_with(const Ratios& ratios, I
     Int row = -1;
     Int i = from;
     if (to - from >= W) {
-        const L sign = every<L>(ratios.sign), tiny = every<L>(ratios.tiny), none = every<L>(NEARLY_NONE);
+        const L sign = every<L>(ratios.sign), tiny = every<L>(ratios.tiny), none = every<L>(tolerances::NO_SLOPE);
         L bound = every<L>(FAR), place = every<L>(-1.0), index = counting<L>(double(from));
         for (; i + W <= to; i += W) {
             const L a = sign * load_lanes<L>(slope + i);
@@ -81,7 +80,7 @@ template <class L> MC_INLINE Shortest find_shortest_with(const Ratios& ratios, I
     }
     for (; i < to; ++i) {
         const double a = ratios.sign * slope[i];
-        const double step = (larger(0.0, constant[i]) + tolerances::STEP_TIE) / (a > ratios.tiny ? a : NEARLY_NONE);
+        const double step = (larger(0.0, constant[i]) + tolerances::STEP_TIE) / (a > ratios.tiny ? a : tolerances::NO_SLOPE);
         row = step < best ? i : row;
         best = step < best ? step : best;
     }
@@ -95,13 +94,13 @@ template <class L> MC_INLINE double find_least_with(const Ratios& ratios, Int co
     L bound = every<L>(FAR);
     for (; i + lanes_in<L> <= count; i += lanes_in<L>) {
         const L a = every<L>(ratios.sign) * load_lanes<L>(ratios.slope + i);
-        const L slope = where_less<L>(every<L>(ratios.tiny), a, a, every<L>(NEARLY_NONE));
+        const L slope = where_less<L>(every<L>(ratios.tiny), a, a, every<L>(tolerances::NO_SLOPE));
         bound = smaller_lanes<L>(bound, load_lanes<L>(ratios.constant + i) / slope);
     }
     for (Int l = 0; l < lanes_in<L>; ++l) best = smaller(best, bound[l]);
     for (; i < count; ++i) {
         const double a = ratios.sign * ratios.slope[i];
-        best = smaller(best, ratios.constant[i] / (a > ratios.tiny ? a : NEARLY_NONE));
+        best = smaller(best, ratios.constant[i] / (a > ratios.tiny ? a : tolerances::NO_SLOPE));
     }
     return best;
 }

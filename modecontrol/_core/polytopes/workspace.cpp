@@ -30,7 +30,7 @@ Workspace::Workspace(Int m, Int p, Int d) {
 }
 
 double power_below(double a) {
-    if (!(1e-290 < a && a < 1e290)) return 1.0;  // no power of two brings these near one
+    if (!(tolerances::LEAST_SCALE < a && a < 1.0 / tolerances::LEAST_SCALE)) return 1.0;  // no power of two brings these near one
     std::int64_t bits;
     std::memcpy(&bits, &a, sizeof bits);
     bits = INT64_C(0x7FE0000000000000) - (bits & INT64_C(0x7FF0000000000000));

@@ -1,0 +1,77 @@
+"""Rules of the house that a machine can keep: numbers that decide, lengths of functions, numbers of parameters."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[1] / "modecontrol"
+MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "models" not in path.parts)
+CORE = sorted([*(PACKAGE / "_core").rglob("*.cpp"), *(PACKAGE / "_core").rglob("*.hpp")])
+SMALL = 1e-5
+"""A literal up to this decides what counts as zero or equal; steps in time and default settings are larger."""
+
+
+def name(path):
+    return str(path.relative_to(PACKAGE))
+
+
+def small_numbers(text):
+    """Lines and values of literals so small that they can only be tolerances."""
+    return [
+        (node.lineno, node.value)
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Constant) and isinstance(node.value, float) and 0 < abs(node.value) <= SMALL
+    ]
+
+
+def small_numbers_of_core(text):
+    code = re.sub(r"//[^\n]*", "", text)
+    return [found for found in re.findall(r"(?<![\w.])\d+\.?\d*e-\d+", code) if float(found) <= SMALL]
+
+
+def functions(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+
+
+def lines_of_code(function):
+    """Lines of a function without its arguments and its docstring."""
+    first = function.body[0]
+    text = isinstance(first, ast.Expr) and isinstance(getattr(first, "value", None), ast.Constant)
+    return function.end_lineno - (first.end_lineno if text else first.lineno - 1)
+
+
+def test_the_search_for_small_numbers_finds_them():
+    assert small_numbers("a = 1e-9 * b\nstep = 1e-3") == [(1, 1e-9)]
+    assert small_numbers_of_core("x < 1e-12; // 1e-13\ndouble h = 1e-3;") == ["1e-12"]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_numbers_that_decide_stand_in_tolerances(path):
+    """Pictures are left out: there a small number moves a line by less than a pixel."""
+    if path.name != "tolerances.py" and path.parent.name != "view":
+        assert small_numbers(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("path", CORE, ids=name)
+def test_the_core_reads_its_numbers_from_the_same_place(path):
+    assert small_numbers_of_core(path.read_text(encoding="utf-8")) == []
+
+
+def test_no_tolerance_has_two_values():
+    tree = ast.parse((PACKAGE / "tolerances.py").read_text(encoding="utf-8"))
+    targets = [target for node in tree.body if isinstance(node, ast.Assign) for target in node.targets]
+    names = [part.id for target in targets for part in getattr(target, "elts", [target])]
+    assert sorted(names) == sorted(set(names))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_functions_are_short_and_take_few_arguments_by_position(path):
+    for function in functions(path):
+        where = f"{name(path)}:{function.lineno} {function.name}"
+        assert lines_of_code(function) <= 80, f"{where} is too long"
+        positional = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
+        taken = len(positional) - (positional[:1] in (["self"], ["cls"]))
+        assert taken <= 6, f"{where} takes {taken} arguments by position"
