@@ -11,6 +11,10 @@ from modecontrol.page.scene import body_accelerations
 from modecontrol.page.sets import quick_modes
 
 Ranges = dict[str, tuple[float, float]]
+PATIENCE = 200_000
+"""Linear programs times modes that the search for the best torque may take before the page goes on without
+it: about a tenth of a second. Mechanisms of few modes never need as many.
+"""
 
 
 def at_torque(response: Any, tau: np.ndarray, model: Any, slow: bool = False) -> dict[str, Any]:
@@ -77,8 +81,9 @@ def verdict(found: list[dict[str, Any]]) -> str:
     return "border" if alike else "ambiguous"
 
 
-def best_torque(response: Any, objective: str, margin: float) -> dict[str, Any]:
-    """The best sure torque, with what limits it; nothing feasible is an answer, with its reason.
+def best_torque(response: Any, objective: str, margin: float, longer: int = 1) -> dict[str, Any]:
+    """The best sure torque, with what limits it; nothing feasible is an answer, with its reason, and so is a
+    search that was given up.
 
     Parameters
     ----------
@@ -88,6 +93,8 @@ def best_torque(response: Any, objective: str, margin: float) -> dict[str, Any]:
         What to maximise.
     margin
         Distance to keep from other modes, in input units.
+    longer
+        How many times the page's patience the search may take.
     """
     from modecontrol.thrust import maximize
 
@@ -99,8 +106,10 @@ def best_torque(response: Any, objective: str, margin: float) -> dict[str, Any]:
             "active": [],
             "reason": "the mechanism has no inputs",
             "hoped": None,
+            "stopped": False,
         }
-    best = maximize(response, objective, margin=margin)
+    patience = longer * PATIENCE // max(1, len(response))
+    best = maximize(response, objective, margin=margin, patience=patience)
     return {
         "mode": best.mode,
         "torque": None if best.torque is None else best.torque.tolist(),
@@ -108,6 +117,7 @@ def best_torque(response: Any, objective: str, margin: float) -> dict[str, Any]:
         "active": list(best.active),
         "reason": best.reason,
         "hoped": {"mode": best.ambiguous_mode, "value": _number(best.ambiguous_value)},
+        "stopped": best.mode is None and "patience" in best.reason,
     }
 
 

@@ -28,6 +28,8 @@ from modecontrol.page.sets import Causes, forced_inputs, input_ranges, mode_sets
 
 REMEMBERED = 24
 """Responses and models that are kept for the next request."""
+LONGER = 10
+"""How many times the usual patience the search for the best torque gets when it is asked to go on."""
 MARGIN = 0.001
 """Distance to other modes with which the page begins (input units)."""
 TROUBLE = (ValueError, ArithmeticError, KeyError, RuntimeError, np.linalg.LinAlgError)
@@ -111,7 +113,7 @@ class Session:
         Parameters
         ----------
         request
-            Parsed JSON; `ask` is one of `describe`, `show`, `at`, `explain`, `python`.
+            Parsed JSON; `ask` is one of `describe`, `show`, `at`, `explain`, `python`, `sure`, `best`.
 
         Returns
         -------
@@ -128,6 +130,7 @@ class Session:
                 "explain": self._explain,
                 "python": self._python,
                 "sure": self._sure,
+                "best": self._best,
             }
             ask = table.get("ask")
             if not isinstance(ask, str) or ask not in asks:
@@ -236,6 +239,11 @@ class Session:
         interval = friction_interval.proven_sets(response, axes, np.array(shown.tau), causes)
         best = best_torque(response, shown.objective, shown.margin)
         return {"interval": interval, "causes": list(causes.numbers), "best": {**best, "surely": True}}
+
+    def _best(self, table: dict[str, Any]) -> dict[str, Any]:
+        """The best sure torque with more patience than a moving page has."""
+        shown = self.read(table)
+        return {"best": best_torque(self.response_at(shown), shown.objective, shown.margin, LONGER)}
 
     def _explain(self, table: dict[str, Any]) -> dict[str, Any]:
         shown = self.read(table)

@@ -21,6 +21,7 @@ MODELS = {
     "ball_bearing": {},
     "four_bar": {},
     "chain": {},
+    "pendulum": {},
     "snake of five inputs": {"n": 6},
 }
 
@@ -97,6 +98,28 @@ def test_the_script_works_on_the_very_numbers_of_to_dict(visit):
     assert {entry["mode"]: (entry["set"]["A"], entry["set"]["b"]) for entry in got} == {
         mode: (data["torques"]["A"], data["torques"]["b"]) for mode, data in wanted.items()
     }
+
+
+def test_one_mode_with_many_motions_is_not_called_one_answer(visit):
+    seen = visit("ball_bearing")
+    assert seen.page.locator(".mc-verdict-word").inner_text() == "One mode, many motions"
+    assert "∞" in seen.page.locator(".mc-tables").inner_text()
+    plain = visit("rhex")
+    assert plain.page.locator(".mc-verdict-word").inner_text() == "One answer"
+
+
+def test_a_mechanism_of_thousands_of_modes_is_drawn_and_the_search_can_go_on(chromium):
+    """The snake as it ships: 2262 modes in seven inputs, hundreds of them at zero torque."""
+    with Page(Session(mc.load("snake")), port=0) as served:
+        context = chromium.new_context(viewport={"width": 1400, "height": 900})
+        seen = browsers.Visit(context.new_page(), served.address).go()
+        assert seen.page.locator(".mc-tab").count() == 24
+        assert "more, marked in the list" in seen.page.locator(".mc-tabs").inner_text()
+        assert "Not found yet" in seen.page.locator(".mc-best").inner_text()
+        seen.page.get_by_role("button", name="Search longer").click()
+        seen.page.locator(".mc-best", has_text="searches to the end").wait_for(timeout=30_000)
+        assert seen.errors == []
+        context.close()
 
 
 def test_a_slider_moves_the_mechanism_and_keeps_its_contacts(visit):

@@ -347,3 +347,17 @@ def test_states_that_make_sense_and_states_that_do_not(table, state, change):
     answer = table.answer({"ask": "show", "state": state, "change": change})
     assert json.loads(json.dumps(answer, allow_nan=False)) == answer
     assert "error" in answer or len(answer["state"]["q"]) == 3
+
+
+def test_the_best_torque_is_searched_with_patience_and_longer_on_request():
+    """Six links, 404 modes: a moving page gives the search up, and the longer one finds what `maximize` finds."""
+    session = Session(mc.load("snake", n=6))
+    shown = session.answer({"ask": "show"})
+    assert shown["best"]["stopped"]
+    assert shown["best"]["torque"] is None
+    found = session.answer({"ask": "best"})["best"]
+    response = session.response_at(session.start)
+    wanted = mc.maximize(response, session.start.objective, margin=session.start.margin)
+    assert not found["stopped"]
+    assert found["mode"] == wanted.mode
+    assert found["value"] == pytest.approx(wanted.value)

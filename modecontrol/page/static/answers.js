@@ -4,6 +4,7 @@ import { h, replace } from "./dom.js";
 import { letters } from "./modes.js";
 import { isUnique, range, short } from "./numbers.js";
 
+const MOST = 24;                                            // modes at one torque that get a button each
 const WORDS = {
   unique: "One answer", border: "One motion, on the border of several modes",
   ambiguous: "Ambiguous: several motions", inconsistent: "No answer: no contact mode explains this torque",
@@ -20,11 +21,13 @@ export function answersPanel(root, describe, choose) {
 
   function draw(at, chosen) {
     verdict.className = `mc-verdict-word mc-is-${at ? at.verdict : "none"}`;
-    verdict.textContent = at ? WORDS[at.verdict] : "";
+    verdict.textContent = at ? wordOf(at) : "";
     over.textContent = at && at.over ? `Over the intervals of friction: ${at.over.join(", ") || "none"}` : "";
     const modes = at ? at.modes : [];
-    replace(tabs, modes.length < 2 ? [] : modes.map(({ mode }) => h("button", { type: "button", role: "tab", "aria-selected": String(mode === chosen),
-      class: mode === chosen ? "mc-tab mc-on" : "mc-tab", onclick: () => choose(mode) }, letters(mode, names))));
+    const listed = modes.slice(0, MOST);
+    replace(tabs, modes.length < 2 ? [] : listed.map(({ mode }) => h("button", { type: "button", role: "tab", "aria-selected": String(mode === chosen),
+      class: mode === chosen ? "mc-tab mc-on" : "mc-tab", onclick: () => choose(mode) }, letters(mode, names))),
+    modes.length > MOST ? h("span", { class: "mc-more", text: `and ${modes.length - MOST} more, marked in the list of contact modes` }) : null);
     const answer = modes.find(({ mode }) => mode === chosen) || modes[0];
     replace(tables, answer ? tableOf(answer) : []);
   }
@@ -42,6 +45,12 @@ export function answersPanel(root, describe, choose) {
         h("thead", {}, h("tr", {}, h("th", { text: "" }), h("th", { scope: "col", text: "normal" }), h("th", { scope: "col", text: "tangent" }))), h("tbody", {}, forces)) : null,
     ];
   }
+  // One mode is one answer when its motion is unique.
+  function wordOf(at) {
+    const open = at.verdict === "unique" && Object.values(at.modes[0].accelerations).some((pair) => !isUnique(pair));
+    verdict.classList.toggle("mc-is-ambiguous", open || at.verdict === "ambiguous");
+    return open ? "One mode, many motions" : WORDS[at.verdict];
+  }
   // What the mode leaves open at this torque, in words.
   function uniqueness(answer) {
     const open = (table) => Object.values(table).some((pair) => !isUnique(pair));
@@ -53,7 +62,11 @@ export function answersPanel(root, describe, choose) {
   return { draw };
 }
 
-export function bestPanel(root, describe, go) {
+// A search that was given up: mechanisms of many modes need more than a page can wait for.
+const searching = (best) => (best.last ? "No sure torque within the patience of a page; the code of \"Copy as Python\" searches to the end."
+  : "Not found yet: with this many modes the search takes longer than a moving page can wait.");
+
+export function bestPanel(root, describe, go, longer) {
   const said = h("div", { class: "mc-best" });
   root.append(said);
   const names = describe.contacts.map(({ name }) => name);
@@ -62,7 +75,9 @@ export function bestPanel(root, describe, go) {
     if (!best) return replace(said);
     if (!best.torque) {
       const hoped = best.hoped && best.hoped.mode && best.hoped.value !== null ? h("p", {}, "Hoped for, not sure: ", letters(best.hoped.mode, names), ` ${short(best.hoped.value)}`) : null;
-      return replace(said, h("p", { text: `None: ${best.reason}.` }), hoped);
+      if (best.stopped) return replace(said, h("p", { text: searching(best) }), hoped, describe.file || best.last ? null : h("button", { type: "button", text: "Search longer", onclick: longer }));
+      const limits = /give torque limits/.test(best.reason) && !describe.file ? h("p", { class: "mc-caption", text: "The inputs have no limits here. Open the page with them: --limits in a terminal, torque_limits in Python." }) : null;
+      return replace(said, h("p", { text: `None: ${best.reason}.` }), limits, hoped);
     }
     const unit = (describe.objectives.find(({ text }) => text === objective) || {}).unit || "";
     return replace(said,

@@ -24,7 +24,7 @@ export function explore(root, describe, ask, { links = false } = {}) {
   const mechanism = mechanismView(parts.mechanism, describe, describe.fixed ? null : (change) => ask_show(change));
   const space = torqueSpace(parts.space, describe, { move: moveTorque, tell });
   const answers = answersPanel(parts.answers, describe, (mode) => { chosen = mode; drawAnswer(); });
-  const best = bestPanel(parts.best, describe, (torque) => setTorque(torque));
+  const best = bestPanel(parts.best, describe, (torque) => setTorque(torque), () => send("best", () => ({ ask: "best", state })));
   const modes = modesPanel(parts.modes, describe, {
     highlight: (mode) => { highlight = mode; space.highlight(mode); },
     explain: (mode) => send("explain", () => ({ ask: "explain", state, mode })),
@@ -53,6 +53,10 @@ export function explore(root, describe, ask, { links = false } = {}) {
     } else if (question.ask === "at") {
       reply.at = data.at;
       drawAnswer();
+    } else if (question.ask === "best") {
+      reply.best = { ...data.best, last: true };
+      best.draw(reply.best, state.objective, reply.interval);
+      space.draw(reply, state, torque(), highlight);
     } else if (question.ask === "explain") modes.tell(data);
     else if (question.ask === "python") showCode(data.code);
   }
@@ -250,7 +254,7 @@ export function explore(root, describe, ask, { links = false } = {}) {
       inputs.forEach((control, i) => {
         const { name } = describe.inputs[i];
         const forced = reply && name in (reply.forced || {});
-        if (reply && reply.input_ranges) control.ends(...reply.input_ranges[i]);
+        if (reply && reply.input_ranges) control.ends(...around(reply.input_ranges[i], reply.best && reply.best.torque ? reply.best.torque[i] : null));
         control.set(here[i]);
         control.lock(forced ? `${name} has only one value here: ${reply.forced[name]}` : "");
       });
@@ -330,6 +334,12 @@ export function explore(root, describe, ask, { links = false } = {}) {
   }).observe(root);
   ask_show(links && location.hash ? { kind: "close" } : undefined);
   return { state: () => state };
+}
+
+// A range that has room around a point.
+function around([low, high], point) {
+  const room = 0.2 * (high - low);
+  return point === null ? [low, high] : [point < low ? point - room : low, point > high ? point + room : high];
 }
 
 function frame(root, describe) {

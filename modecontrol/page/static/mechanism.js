@@ -5,6 +5,7 @@ import { isUnique, short } from "./numbers.js";
 
 const OPEN = 1e-6;
 const MOST_NAMES = 12;
+const FORCE = 0.24;                                         // the longest force, in parts of the picture
 
 export function mechanismView(root, describe, pull) {
   const svg = s("svg", { class: "mc-mechanism", role: "img", "aria-label": `${describe.name}, drawn` });
@@ -13,13 +14,22 @@ export function mechanismView(root, describe, pull) {
   let frame = null;
   let current = null;
 
-  function fit(geometry, scene) {
+  // The bodies and, where forces are drawn, the longest arrow that each closed contact's cone can hold.
+  function fit(geometry, scene, forces) {
     const box = geometry.box.map((pair) => [...pair]);
     for (const [i, body] of geometry.bodies.entries()) {
       for (const point of body.outline) {
         const p = world(scene.poses[i], point);
         const pad = 0.06 * Math.max(box[0][1] - box[0][0], box[1][1] - box[1][0]);
         box.forEach((pair, k) => { pair[0] = Math.min(pair[0], p[k] - pad); pair[1] = Math.max(pair[1], p[k] + pad); });
+      }
+    }
+    const size = Math.max(...box.map(([low, high]) => high - low));
+    for (const { at, n, t, gap, mu } of forces ? scene.contacts : []) {
+      if (gap > OPEN * size) continue;
+      for (const slope of [-mu, 0, mu]) {
+        const long = (FORCE * size) / Math.hypot(1, slope);
+        box.forEach((pair, k) => { const x = at[k] + long * (n[k] + slope * t[k]); pair[0] = Math.min(pair[0], x); pair[1] = Math.max(pair[1], x); });
       }
     }
     return box;
@@ -33,7 +43,7 @@ export function mechanismView(root, describe, pull) {
       return;
     }
     const { geometry, scene } = reply;
-    const box = show.steady ? geometry.box.map((pair) => [...pair]) : fit(geometry, scene);
+    const box = show.steady ? geometry.box.map((pair) => [...pair]) : fit(geometry, scene, show.forces);
     const size = Math.max(...box.map(([low, high]) => high - low));
     const names = labels(describe, scene, size, size / 100, letters, show.steady ? geometry.box.map((pair) => [...pair]) : box);
     const [width, height] = box.map(([low, high]) => high - low);
@@ -162,7 +172,7 @@ function arrows(geometry, scene, answer, show, size, unit) {
     const { vectors, largest, open } = forceVectors(scene, answer);
     vectors.forEach((f, i) => {
       if (largest <= 0 || Math.hypot(...f) < 0.01 * largest) return;
-      const end = [0, 1].map((k) => scene.contacts[i].at[k] + (0.24 * size * f[k]) / largest);
+      const end = [0, 1].map((k) => scene.contacts[i].at[k] + (FORCE * size * f[k]) / largest);
       drawn.push(s("g", { class: "mc-force", "stroke-dasharray": open[i] ? `${1.6 * unit} ${unit}` : null }, arrow(scene.contacts[i].at, end, unit, 0.8)));
     });
   }

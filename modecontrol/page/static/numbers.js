@@ -17,7 +17,9 @@ export function range(pair) {
     const size = Math.max(Math.abs(low), Math.abs(high));
     if (high - low <= 1e-7 * Math.max(size, 1e-3)) return short((low + high) / 2);
   }
-  return `${low === null ? "−∞" : short(low)} … ${high === null ? "∞" : short(high)}`;
+  let digits = 4;                                           // as many as it takes to see that the ends differ
+  while (low !== null && high !== null && digits < 9 && short(low, digits) === short(high, digits)) digits += 1;
+  return `${low === null ? "−∞" : short(low, digits)} … ${high === null ? "∞" : short(high, digits)}`;
 }
 
 export function isUnique(pair) {

@@ -129,7 +129,7 @@ function labels({ shapes, X, Y, data, inner }) {
     const verdict = judge(holding, value, 1e-7);
     const text = verdict.modes.length > 1 && !verdict.border ? (verdict.modes.length < 4 ? verdict.modes.join(", ") : `${verdict.modes.length} answers`) : mode;
     if (word(verdict) === "unique" && verdict.modes[0] !== mode) return null;
-    const half = [4 * text.length + 4, 9];
+    const half = [4.2 * text.length + 5, 10];
     if (written.some((other) => other.text === text || (Math.abs(other.at[0] - centre[0]) < other.half[0] + half[0] && Math.abs(other.at[1] - centre[1]) < other.half[1] + half[1]))) return null;
     written.push({ at: centre, half, text });
     return s("g", { class: "mc-tag" }, s("rect", { x: centre[0] - half[0], y: centre[1] - half[1], width: 2 * half[0], height: 2 * half[1], rx: 4 }),

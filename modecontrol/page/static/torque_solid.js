@@ -102,6 +102,7 @@ export function solidView(root, tell, turned) {
     pen.fillStyle = inks.ink;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
+    const large = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;   // projectors
     const centre = project(data.window.map(([low, high]) => (low + high) / 2));
     for (let axis = 0; axis < 3; axis += 1) {
       const edges = [[0, 0], [0, 1], [1, 0], [1, 1]].map(([i, j]) => {
@@ -120,11 +121,11 @@ export function solidView(root, tell, turned) {
       const length = Math.hypot(...out) || 1;
       const push = (p, by) => [p[0] + (by * out[0]) / length, p[1] + (by * out[1]) / length];
       const { name, unit } = data.axes[axis];
-      pen.font = "600 13px system-ui, sans-serif";
+      pen.font = `600 ${13 * large}px system-ui, sans-serif`;
       const label = unit ? `${name} (${unit})` : name;
       if (axis === 2) writeUpwards(pen, label, [Math.max(10, middle[0] - 30), middle[1]]);
       else write(pen, label, push(middle, 20), canvas, Math.abs(out[0]) < 0.2 * length ? 0 : Math.sign(out[0]));
-      pen.font = "11px system-ui, sans-serif";
+      pen.font = `${11 * large}px system-ui, sans-serif`;
       write(pen, short(data.window[axis][0], 3), push([a[0] * 0.88 + b[0] * 0.12, a[1] * 0.88 + b[1] * 0.12], 13), canvas);
       write(pen, short(data.window[axis][1], 3), push([b[0] * 0.88 + a[0] * 0.12, b[1] * 0.88 + a[1] * 0.12], 13), canvas);
     }

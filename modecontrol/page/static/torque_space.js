@@ -119,7 +119,7 @@ export function torqueSpace(root, describe, { move, tell, fixed = false }) {
     empty.hidden = !none;
     legend.hidden = none;
     empty.textContent = reply.trouble ? reply.trouble : describe.inputs.length ? "No input can differ from its one value here." : "This mechanism has no inputs.";
-    replace(legend, key("mc-key-one", "one answer"), key("mc-key-many", "several"), key("mc-key-none", "none"),
+    replace(legend, key("mc-key-one", "one mode"), key("mc-key-many", "several"), key("mc-key-none", "none"),
       reply.interval ? [key("mc-key-dots", "depends on friction"), h("span", { text: `full colour: ${reply.interval.how}` })] : null, key("mc-key-torque", "the torque"),
       fixed ? null : key("mc-key-best", "best sure torque"));
   }
