@@ -264,6 +264,12 @@ EXPLODED = 10.0
 """A run that has gained this many times the energy that its start and its inputs explain is stopped."""
 PINNED = 1e-12
 """A pin whose two ends yield together, but for this part of what each would yield alone, pins nothing new."""
+MIDPOINT = 1e-9
+"""A step whose forces are taken in its middle is made again until its velocities change by no more than this part
+of them.
+"""
+STOP = 1e-3
+"""A sliding contact that stops later than this part of a step from now ends a smooth part of the step there."""
 STEP_END = 1e-12
 """What is left of a step after an impact is its end when it is shorter than this part of the step."""
 SHALLOW = 1e-3

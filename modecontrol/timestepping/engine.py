@@ -36,6 +36,9 @@ before still holds. The others are methods of `solve_lcp`.
 """
 
 
+INTEGRATOR_CODES = {("euler", False): 0, ("theta", False): 1, ("rk4", True): 2, ("rk4", False): 3}
+"""Numbers of the core's integrators, by name and whether contact forces are held."""
+
 PATIENCE = 0.1
 """Seconds that the core may step on before the interpreter looks at the keyboard."""
 
@@ -78,7 +81,6 @@ class Engine:
             self._options(),
             self._way(),
             whole,
-            choices.integrator == "rk4",
         )
         self.first = 0  # steps that had been made when the record began
         self.place(q, v)
@@ -89,7 +91,8 @@ class Engine:
         options.slack = choices.impact_speed * choices.h
         options.correction, options.eps = choices.loop_correction, choices.eps
         options.scaling = choices.h if choices.friction_scaling else 1.0
-        options.position_level = choices.level == "position" or choices.integrator == "rk4"
+        options.position_level = choices.level == "position" or choices.held
+        options.integrator = INTEGRATOR_CODES[choices.integrator, choices.held]
         return options
 
     def _way(self) -> core.Way:

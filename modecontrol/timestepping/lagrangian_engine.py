@@ -86,6 +86,7 @@ def choose_lagrangian(
         "dense",
         "position",
         integrator,
+        False,
         np.zeros(0),
         0.0,
         float(g_eps),

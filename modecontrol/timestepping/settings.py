@@ -18,7 +18,7 @@ from modecontrol.timestepping.formulations import check_formulation
 
 DYNAMICS = ("aba", "dca", "dense")
 LEVELS = ("velocity", "position")
-INTEGRATORS = ("euler", "rk4")
+INTEGRATORS = ("euler", "theta", "rk4")
 
 
 class Choices(NamedTuple):
@@ -29,6 +29,8 @@ class Choices(NamedTuple):
     dynamics: str
     level: str
     integrator: str
+    held: bool
+    """Whether contact forces are held over whole Runge-Kutta steps: no friction, no restitution."""
     restitution: np.ndarray
     impact_speed: float
     g_eps: float
@@ -75,20 +77,20 @@ friction_scaling
                 "has its own way: leave dynamics out"
             )
     bounce = _restitution(model, restitution)
-    for refused, why in (("position", level == "position"), ("rk4", integrator == "rk4")):
-        if why and bounce.any():
-            name = model.contacts[int(np.argmax(bounce))]
-            raise ValueError(
-                f"contact {name!r} has restitution {bounce.max():g}, but {refused!r} has no collisions: "
-                "use level='velocity' with integrator='euler', or restitution=0"
-            )
-    if integrator == "rk4":
-        _explicit(model)
+    if level == "position" and bounce.any():
+        name = model.contacts[int(np.argmax(bounce))]
+        raise ValueError(
+            f"contact {name!r} has restitution {bounce.max():g}, but 'position' has no collisions: "
+            "use level='velocity', or restitution=0"
+        )
+    held = integrator == "rk4" and not _needs_theta(model, bounce)
+    if integrator == "theta" or (integrator == "rk4" and not held):
+        _second_order(formulation, level, integrator)
     if impact_speed is None:
         impact_speed = max(2.0 * float(np.hypot(*tree.gravity)) * step, tolerances.TOUCH)
     if g_eps is None:
-        defaults = {"euler": (-0.1 * step, -math.inf), "rk4": (0.0, -0.01 * step)}
-        g_eps = defaults[integrator][LEVELS.index(level)]
+        defaults = (0.0, -0.01 * step) if held else (-0.1 * step, -math.inf)
+        g_eps = defaults[LEVELS.index(level)]
     for name, value, low, high, expected in (
         ("impact_speed", impact_speed, 0.0, math.inf, "m/s, not negative"),
         ("g_eps", g_eps, -math.inf, 0.0, "metres, not positive (0 recovers no penetration, -inf all)"),
@@ -109,6 +111,7 @@ friction_scaling
         dynamics,
         level,
         integrator,
+        held,
         bounce,
         float(impact_speed),
         float(g_eps),
@@ -205,19 +208,27 @@ def _one_of(name: str, value: Any, known: tuple[str, ...]) -> None:
         raise ValueError(f"{name} is {value!r}; expected one of {', '.join(known)}")
 
 
-def _explicit(model: Model) -> None:
-    """Refuse what an explicit integrator with held contact forces cannot do."""
+def _needs_theta(model: Model, bounce: np.ndarray) -> bool:
+    """Whether contacts are such that Runge-Kutta cannot hold their forces over a step: held friction forces need
+    not dissipate, collisions need their time, springs of contacts their own steps.
+    """
     tree = model.tree
-    if tree.friction.any():
-        name = model.contacts[int(np.argmax(tree.friction))]
+    return bool(tree.friction.any() or bounce.any() or np.isfinite(tree.stiffness).any())
+
+
+def _second_order(formulation: str, level: str, integrator: str) -> None:
+    """Refuse what the theta scheme does not do."""
+    if formulation != "os":
         raise ValueError(
-            f"contact {name!r} has friction {tree.friction.max():g}: Runge-Kutta holds contact forces "
-            "over the step, and held friction forces need not dissipate; use integrator='euler', or "
-            "set mu to zero"
+            f"integrator={integrator!r} makes each step a few times, with forces in its middle, which formulation "
+            f"{formulation!r} does not do; use formulation='os', or integrator='euler'"
         )
-    if np.isfinite(tree.stiffness).any():
+    if level != "velocity":
         raise ValueError(
-            "the model has compliant contacts, which the explicit integrator='rk4' cannot follow; use 'euler'"
+            f"integrator={integrator!r} with friction, restitution or compliant contacts locates impacts, which "
+            f"level={level!r} does not; use level='velocity', or integrator='euler'"
+            if integrator == "rk4"
+            else f"integrator='theta' locates impacts, which level={level!r} does not; use level='velocity'"
         )
 
 

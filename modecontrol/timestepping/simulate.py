@@ -85,8 +85,10 @@ def simulate(
         within the step. "position": `gap + h Jn v+ >= 0` for every contact that can be reached, nothing
         located, no restitution.
     integrator
-        "euler" (semi-implicit), or "rk4": Runge-Kutta of fourth order with the contact forces held over the
-        step, for mechanisms without friction.
+        "euler" (semi-implicit, first order), "theta" (forces in the middle of each step, laws of contact at its end:
+        second order with exact stiction; formulation "os"), or "rk4": Runge-Kutta of fourth order. Without friction
+        and restitution "rk4" holds the contact forces over the step; otherwise it acts while nothing touches, and
+        "theta" while something does.
     restitution
         Coefficient of restitution: one number for all contacts, a sequence, or a dict by contact name (others
         as in the model). None means the model's own.

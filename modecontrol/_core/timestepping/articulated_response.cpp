@@ -7,6 +7,18 @@ namespace mc {
 void known_impulse(const StepMoment& at, Vec added, Vec r) {
     const Mechanism& mechanism = at.scene.mechanism;
     const double h = at.h;
+    if (h > 0.0 && at.middle.q.size > 0) {
+        const StateView& m = at.middle;
+        bias_force(mechanism, m, at.bodies.pose, at.bodies.motion, at.bodies.force, at.bodies.bias);
+        for (Int i = 0; i < r.size; ++i) {
+            const TreeNode& node = mechanism.nodes[i];
+            const double q = m.q[i] - at.state.q[i] - 0.5 * h * at.state.v[i], v = m.v[i] - at.state.v[i];
+            added[i] = 0.5 * h * (node.damping + 0.5 * h * node.stiffness);
+            r[i] = h * (at.state.tau[i] - at.bodies.bias[i] + node.stiffness * q + node.damping * v);
+        }
+        move(mechanism, at.bodies.pose, at.state.v, at.bodies.motion);
+        return;
+    }
     if (h > 0.0)
         bias_force(mechanism, {at.state.q, at.state.v}, at.bodies.pose, at.bodies.motion, at.bodies.force, at.bodies.bias);
     for (Int i = 0; i < r.size; ++i) {

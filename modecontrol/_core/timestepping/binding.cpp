@@ -77,6 +77,11 @@ void bind_options(nb::module_& m) {
         .def_rw("correction", &StepOptions::correction)
         .def_rw("eps", &StepOptions::eps)
         .def_rw("scaling", &StepOptions::scaling)
+        .def_prop_rw("integrator", [](const StepOptions& o) { return Int(o.integrator); },
+                     [](StepOptions& o, Int i) {
+                         if (i < 0 || i > Int(Integrator::FREE_RUNGE_KUTTA)) throw nb::value_error("no such integrator");
+                         o.integrator = Integrator(i);
+                     })
         .def_prop_rw("position_level", [](const StepOptions& o) { return o.level == Level::POSITION; },
                      [](StepOptions& o, bool position) { o.level = position ? Level::POSITION : Level::VELOCITY; });
     nb::class_<Way>(m, "Way")
@@ -108,11 +113,10 @@ void answer(Stepper& stepper, A1 v_plus, A1 p, Int method, double residual, Int 
 void bind_stepper(nb::module_& m) {
     nb::class_<Stepper>(m, "Stepper")
         .def("__init__", [](Stepper* self, const Mechanism& mechanism, A1 restitution, const StepOptions& options, const Way& way,
-                            bool whole, bool runge_kutta) {
+                            bool whole) {
             new (self) Stepper(scene_of(mechanism, restitution, options), Int(mechanism.inputs.size()),
-                               {way.response(mechanism), whole, runge_kutta});
-        }, nb::arg("mechanism"), nb::arg("restitution"), nb::arg("options"), nb::arg("way"), nb::arg("whole") = false,
-           nb::arg("runge_kutta") = false)
+                               {way.response(mechanism), whole});
+        }, nb::arg("mechanism"), nb::arg("restitution"), nb::arg("options"), nb::arg("way"), nb::arg("whole") = false)
         .def("place", [](Stepper& stepper, A1 q, A1 v) {
             if (Int(q.shape(0)) != stepper.scene.size() || Int(v.shape(0)) != stepper.scene.size())
                 throw nb::value_error("q and v need one number per coordinate");

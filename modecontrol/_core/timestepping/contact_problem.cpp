@@ -122,6 +122,7 @@ bool StepProblem::solve(const StepMoment& at, Response& response, ContactRows& r
     for (Int attempt = 0; attempt < 4 && R > 0; ++attempt) {
         if (attempt == 1 && !relax(rows)) continue;
         response.condense(at, u_, L_);
+        for (Int i = 0; i < rows.size(); ++i) u_[hinges + i] += rows.turning[i];
         for (Int i = 0; i < rows.pins; ++i) target_[hinges + i] = rows.target[i];
         const double eps = at.scene.options.eps + SOFTNESS[attempt];
         if (whole_) {

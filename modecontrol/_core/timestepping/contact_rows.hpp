@@ -10,13 +10,14 @@ namespace mc {
 struct ContactRows {
     ContactRows(Int pin_rows, Int room)
         : near(room), row(pin_rows + 2 * room), target(pin_rows), p(pin_rows + 2 * room), push(pin_rows + 2 * room),
-          pins(pin_rows) {}
+          turning(pin_rows + 2 * room), pins(pin_rows) {}
 
     NearContacts near;
     Array<ForceRow> row;        // unit forces, as wrenches about the origins of their nodes
     Array<double> target;       // velocities that the pins shall have after the step
     Array<double> p;            // impulses: the answer
     Array<double> push;         // impulses that act beforehand: what a collision gives back
+    Array<double> turning;      // velocity that each row has beside `row v+`: what it turns until the end of the step
     Int pins;                   // number of rows of all pins
 
     Int size() const { return pins + 2 * near.count; }

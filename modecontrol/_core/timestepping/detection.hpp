@@ -26,14 +26,23 @@ struct NearContacts {
     }
 };
 
-// The way within a step from `q` at velocity `v`, forces held: `v(s) = v + (s / h)(v_plus - v)`, `q(s) = q + s v(s)`.
+// The way within a step from `q` at velocity `v`, forces held: `v(s) = v + (s / h)(v_plus - v)`, `q(s) = q + s (v + weight (v(s) -
+// v))`; where `q_plus` is given, the cubic between both states.
 struct Path {
     ConstVec q, v, v_plus;
     double h;
+    double weight = 1.0;            // 1 semi-implicit, 1/2 the trapezoidal rule
+    ConstVec q_plus{};
 
     void at(double s, Vec trial) const {
         const double part = s / h;
-        for (Int i = 0; i < q.size; ++i) trial[i] = q[i] + s * (v[i] + part * (v_plus[i] - v[i]));
+        if (q_plus.size > 0) return cubic(part, trial);
+        for (Int i = 0; i < q.size; ++i) trial[i] = q[i] + s * (v[i] + weight * part * (v_plus[i] - v[i]));
+    }
+    void cubic(double x, Vec trial) const {
+        const double late = x * x * (3.0 - 2.0 * x), in = x * (1.0 - x) * (1.0 - x), out = -x * x * (1.0 - x);
+        for (Int i = 0; i < q.size; ++i)
+            trial[i] = q[i] + late * (q_plus[i] - q[i]) + h * (in * v[i] + out * v_plus[i]);
     }
 };
 

@@ -16,6 +16,7 @@ struct StepMoment {
     const ContactRows& rows;
     double h;
     bool decompression;
+    StateView middle{};             // where forces are taken, if not at `state`: `bodies` has its poses and motions
 };
 
 // Bilateral rows come first: those that a formulation has of its own (`hinges()`), then the pins, then the contacts.
@@ -42,7 +43,9 @@ public:
     virtual void apply(const StepMoment& at, ConstVec p, Vec v_plus) = 0;
 };
 
-// `r = h (tau - b) - h^2 K v`, without contacts, and the diagonal `h D + h^2 K` into `added`; needs poses and motions.
+// `r = h (tau - b) - h^2 K v`, without contacts, and the diagonal `h D + h^2 K` into `added`; needs poses and motions. With a
+// middle: `r = h (tau - b(middle without K, D) - K (q + h v / 2 - rest) - D v)`, diagonal `h D / 2 + h^2 K / 4`; leaves the
+// motions of `state.v` in `bodies`.
 void known_impulse(const StepMoment& at, Vec added, Vec r);
 
 }  // namespace mc

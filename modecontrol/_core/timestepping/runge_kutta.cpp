@@ -20,7 +20,7 @@ void RungeKutta::add_drift(const Mechanism& mechanism, const ArticulatedBodies& 
 }
 
 // `M qdd + b = S tau + J^T f + G^T lam` at a stage; -1, or the coordinate that moves nothing that has mass.
-Int RungeKutta::acceleration(const Scene& scene, ConstVec tau, ContactRows& rows, ArticulatedBodies& bodies) {
+Int RungeKutta::acceleration(const Scene& scene, const Way& way, ContactRows& rows, ArticulatedBodies& bodies) {
     const Mechanism& mechanism = scene.mechanism;
     place(mechanism, q_, bodies.pose);
     move(mechanism, bodies.pose, v_, bodies.motion);
@@ -28,8 +28,8 @@ Int RungeKutta::acceleration(const Scene& scene, ConstVec tau, ContactRows& rows
     const Int bad = bodies.factor(mechanism, none_);
     if (bad >= 0) return bad;
     write_rows(mechanism, bodies.pose, rows);
-    for (Int i = 0; i < r_.size; ++i) r_[i] = tau[i] - bodies.bias[i];
-    for (Int row = 0; row < rows.size(); ++row) rows.push[row] = row >= rows.pins ? rows.p[row] / scene.options.h : 0.0;
+    for (Int i = 0; i < r_.size; ++i) r_[i] = way.tau[i] - bodies.bias[i];
+    for (Int row = 0; row < rows.size(); ++row) rows.push[row] = row >= rows.pins ? rows.p[row] / way.h : 0.0;
     solve_impulse(mechanism, r_, rows.all(), rows.push, bodies, qdd_);
     if (rows.pins > 0) hold_pins(scene, rows, bodies);
     return -1;
@@ -60,29 +60,29 @@ void RungeKutta::hold_pins(const Scene& scene, ContactRows& rows, ArticulatedBod
     for (Int i = 0; i < qdd_.size; ++i) qdd_[i] += x_[i];
 }
 
-Int RungeKutta::step(const Scene& scene, StepState& state, ContactRows& rows, ArticulatedBodies& bodies, Vec loop_impulse) {
+Int RungeKutta::step(const Scene& scene, const Way& way, ContactRows& rows, ArticulatedBodies& bodies) {
     const Int n = q_.size;
-    const double h = scene.options.h;
+    const double h = way.h;
     for (Int i = 0; i < n; ++i) {
-        q_[i] = state.q[i];
-        v_[i] = state.v[i];
+        q_[i] = way.q[i];
+        v_[i] = way.v[i];
         sum_q_[i] = sum_v_[i] = 0.0;
     }
     for (int stage = 0; stage < 4; ++stage) {
-        const Int bad = acceleration(scene, state.tau, rows, bodies);
+        const Int bad = acceleration(scene, way, rows, bodies);
         if (bad >= 0) return bad;
         const double weight = stage == 0 || stage == 3 ? 1.0 : 2.0, ahead = stage < 2 ? 0.5 * h : h;
-        for (Int i = 0; i < rows.pins; ++i) loop_impulse[i] += h * weight / 6.0 * rows.p[i];
+        for (Int i = 0; i < rows.pins; ++i) way.loop_impulse[i] += h * weight / 6.0 * rows.p[i];
         for (Int i = 0; i < n; ++i) {
             sum_q_[i] += weight * v_[i];
             sum_v_[i] += weight * qdd_[i];
-            q_[i] = state.q[i] + ahead * v_[i];
-            v_[i] = state.v[i] + ahead * qdd_[i];
+            q_[i] = way.q[i] + ahead * v_[i];
+            v_[i] = way.v[i] + ahead * qdd_[i];
         }
     }
     for (Int i = 0; i < n; ++i) {
-        state.q[i] += h / 6.0 * sum_q_[i];
-        state.v[i] += h / 6.0 * sum_v_[i];
+        way.q[i] += h / 6.0 * sum_q_[i];
+        way.v[i] += h / 6.0 * sum_v_[i];
     }
     return -1;
 }

@@ -19,12 +19,18 @@ public:
     // `offset += h Jndot v` of the near contacts.
     static void add_drift(const Mechanism& mechanism, const ArticulatedBodies& bodies, double h, NearContacts& near);
 
-    // Advance the state by a step with the contact impulses in `rows`; -1, or a coordinate that moves nothing that has mass.
+    // Advance `q, v` by `h` with the contact impulses in `rows`; -1, or a coordinate that moves nothing that has mass.
     // `loop_impulse` receives what the pins took; `rows.p` of the pins and `rows.push` are work space.
-    Int step(const Scene& scene, StepState& state, ContactRows& rows, ArticulatedBodies& bodies, Vec loop_impulse);
+    struct Way {
+        Vec q, v;
+        ConstVec tau;
+        double h;
+        Vec loop_impulse;
+    };
+    Int step(const Scene& scene, const Way& way, ContactRows& rows, ArticulatedBodies& bodies);
 
 private:
-    Int acceleration(const Scene& scene, ConstVec tau, ContactRows& rows, ArticulatedBodies& bodies);
+    Int acceleration(const Scene& scene, const Way& way, ContactRows& rows, ArticulatedBodies& bodies);
     void hold_pins(const Scene& scene, ContactRows& rows, ArticulatedBodies& bodies);
 
     Array<double> q_, v_, sum_q_, sum_v_, qdd_, r_, x_, none_;

@@ -9,6 +9,11 @@ namespace mc {
 // VELOCITY: closed contacts may not approach, impacts are located within the step. POSITION: `gap + h Jn v+ >= 0`.
 enum class Level : Int { VELOCITY = 0, POSITION = 1 };
 
+// EULER: semi-implicit, first order. THETA: forces in the middle of a step, second order (`midpoint.hpp`). RUNGE_KUTTA: fourth
+// order with held contact forces, for contacts without friction. FREE_RUNGE_KUTTA: fourth order while nothing touches, THETA
+// otherwise.
+enum class Integrator : Int { EULER = 0, THETA = 1, RUNGE_KUTTA = 2, FREE_RUNGE_KUTTA = 3 };
+
 // The choices of one run.
 struct StepOptions {
     double h = 1e-3;
@@ -19,6 +24,7 @@ struct StepOptions {
     double eps = 0.0;               // relative softness of the condensed problem's diagonal
     double scaling = 1.0;           // factor of the friction rows and columns
     Level level = Level::VELOCITY;
+    Integrator integrator = Integrator::EULER;
 };
 
 // A mechanism and how it is stepped; `reach` is the largest distance of a contact's centre from the origin of its node.

@@ -11,6 +11,7 @@ namespace {
 constexpr Int ROOM = 12;            // near contacts that the work space has room for at first; it grows when there are more
 constexpr Int MOST_EVENTS = 64;     // impacts located within one step
 constexpr Int MOST_HALVINGS = 6;    // of a step that gains energy
+constexpr Int MOST_PASSES = 6;      // attempts at a step whose forces are taken in its middle
 constexpr Int MOST_HITS = 2;        // collisions at one instant, before the contacts that still approach are brought to rest
 
 template <class T> void copy(View<const T> source, View<T> target) {
@@ -29,7 +30,13 @@ Stepper::Stepper(Scene made, Int inputs, StepperParts parts)
     : scene(std::move(made)), state(scene.size(), scene.contacts()), torque(inputs), response_(std::move(parts.response)),
       whole_(parts.whole), bodies_(scene.size()), trial_(scene.size()), v_plus_(scene.size()),
       v_end_(scene.size()), motion_end_(scene.size()) {
-    if (parts.runge_kutta) runge_kutta_ = std::make_unique<RungeKutta>(scene.size(), scene.pins());
+    const Integrator how = scene.options.integrator;
+    if (how == Integrator::RUNGE_KUTTA || how == Integrator::FREE_RUNGE_KUTTA)
+        runge_kutta_ = std::make_unique<RungeKutta>(scene.size(), scene.pins());
+    if (how == Integrator::THETA || how == Integrator::FREE_RUNGE_KUTTA)
+        midpoint_ = std::make_unique<Midpoint>(scene.size(), scene.contacts());
+    if (how == Integrator::FREE_RUNGE_KUTTA) q_plus_ = Array<double>(scene.size());
+    pin_sum_ = Array<double>(scene.pins());
     make_room(scene.contacts() < ROOM ? scene.contacts() : ROOM);
 }
 
@@ -55,6 +62,7 @@ void Stepper::place(ConstVec q, ConstVec v) {
     state.recovery = true;
     given_ = moved_ = false;
     book.clear();
+    if (midpoint_) midpoint_->forget();
 }
 
 void Stepper::answer(ConstVec v_plus, ConstVec p, const StepAnswer& how) {
@@ -81,6 +89,7 @@ Listing Stepper::list() {
 
 void Stepper::choose_stage() {
     state.length = smaller(state.remaining, state.limit);
+    if (midpoint_) state.length = smaller(state.length, midpoint_->first_stop(tolerances::STOP * scene.options.h));
     if (list() == Listing::IMPACT && state.hits < MOST_HITS) {
         keep_rigid(scene.mechanism, state.gap, rows_->near);
         ++state.hits;
@@ -92,6 +101,46 @@ void Stepper::choose_stage() {
 
 // One contact problem over `h` (0 in a collision) into `v_plus_`, `rows_->p`, `answer_`.
 StepStatus Stepper::solve(double h, bool decompression) {
+    if (h > 0.0 && midpoint_ && response_) {
+        if (runge_kutta_ && rows_->near.count == 0) scheme_ = fly(h) ? Scheme::FLYING : Scheme::PLAIN;
+        else scheme_ = solve_in_the_middle(h) ? Scheme::MIDDLE : Scheme::PLAIN;
+        if (scheme_ != Scheme::PLAIN) return StepStatus::DONE;
+        list();     // its terms as they are for a plain step
+    }
+    scheme_ = Scheme::PLAIN;
+    rows_->turning.fill(0.0);
+    return solve_plainly(h, decompression);
+}
+
+// With forces in the middle of the step; false when some attempt has no answer.
+bool Stepper::solve_in_the_middle(double h) {
+    pin_targets(scene.mechanism, bodies_.pose, scene.options.correction / scene.options.h, rows_->target);
+    midpoint_->guess(state, h, *rows_);
+    for (Int pass = 0; pass < MOST_PASSES; ++pass) {
+        midpoint_->prepare(scene.mechanism, state, h, *rows_);
+        if (!state.recovery) relax(*rows_);
+        const StepMoment at{scene, state, midpoint_->bodies, *rows_, h, false, {midpoint_->q, midpoint_->v}};
+        if (response_->free_motion(at) >= 0) return false;
+        if (!problem_->solve(at, *response_, *rows_, state.basis, level_.kinetic, v_plus_)) return false;
+        answer_ = problem_->answer;
+        if (midpoint_->settled(state, v_plus_, h)) break;
+    }
+    return true;
+}
+
+// A free flight of `h` by Runge-Kutta into `q_plus_`, `v_plus_`; false when a mass cannot be divided by.
+bool Stepper::fly(double h) {
+    copy<double>(state.q, q_plus_);
+    copy<double>(state.v, v_plus_);
+    pin_sum_.fill(0.0);
+    answer_ = {};
+    const bool flown =
+        runge_kutta_->step(scene, {q_plus_, v_plus_, state.tau, h, pin_sum_}, *rows_, midpoint_->bodies) < 0;
+    copy<double>(pin_sum_, rows_->p.part(0, rows_->pins));
+    return flown;
+}
+
+StepStatus Stepper::solve_plainly(double h, bool decompression) {
     if (rows_->size() > 0) {
         const double rate = h > 0.0 ? scene.options.correction / scene.options.h : 0.0;
         pin_targets(scene.mechanism, bodies_.pose, rate, rows_->target);
@@ -125,11 +174,13 @@ void Stepper::write_letters(View<Letter> letters) {
     letters.fill(SEPARATE);
     state.loaded.fill(false);
     if (rows_->near.count == 0) return;
-    move(scene.mechanism, bodies_.pose, v_plus_, bodies_.motion);
+    ArticulatedBodies& bodies = scheme_ == Scheme::MIDDLE ? midpoint_->bodies : bodies_;
+    move(scene.mechanism, bodies.pose, v_plus_, bodies.motion);
     for (Int i = 0; i < rows_->near.count; ++i) {
         if (!(rows_->p[rows_->normal(i)] > 0.0)) continue;
         const Int c = rows_->near.contact[i];
-        const double speed = row_velocity(rows_->row[rows_->tangential(i)], bodies_.motion);
+        const Int t = rows_->tangential(i);
+        const double speed = row_velocity(rows_->row[t], bodies.motion) + rows_->turning[t];
         state.loaded[c] = true;
         letters[c] = std::fabs(speed) <= tolerances::SLIP ? FIXED : speed > 0.0 ? RIGHT : LEFT;
     }
@@ -138,7 +189,8 @@ void Stepper::write_letters(View<Letter> letters) {
 // Go to the end of the smooth part or to the first impact, with `trial_` only: the part of its length that has gone by.
 double Stepper::find_end() {
     const double h = state.length;
-    const Path path{state.q, state.v, v_plus_, h};
+    const bool flying = scheme_ == Scheme::FLYING;
+    const Path path{state.q, state.v, v_plus_, h, scheme_ == Scheme::MIDDLE ? 0.5 : 1.0, flying ? ConstVec(q_plus_) : ConstVec{}};
     trial_.go(scene.mechanism, path, h);
     double end = h;
     if (scene.options.level != Level::POSITION && state.events < MOST_EVENTS) {
@@ -146,6 +198,13 @@ double Stepper::find_end() {
         end = first_impact(scene.mechanism, path, state.gap, rows_->near, distance, trial_);
     }
     const double part = end / h;
+    if (flying && part < 1.0 && fly(end)) {
+        copy<double>(v_plus_, v_end_);
+        copy<double>(q_plus_, trial_.q);
+        mc::place(scene.mechanism, trial_.q, trial_.pose);
+        for (Int i = 0; i < rows_->pins; ++i) rows_->p[i] /= part;      // of which the record takes that part
+        return part;
+    }
     for (Int i = 0; i < scene.size(); ++i) v_end_[i] = part == 1.0 ? v_plus_[i] : state.v[i] + part * (v_plus_[i] - state.v[i]);
     return part;
 }
@@ -186,6 +245,7 @@ void Stepper::after_collision(StepRow& row) {
     copy<double>(v_plus_, state.v);
     move(scene.mechanism, bodies_.pose, state.v, bodies_.motion);
     moved_ = false;
+    if (midpoint_) midpoint_->forget_slip();
     state.stage = bouncing ? Stage::DECOMPRESS : Stage::MOVE;
 }
 
@@ -204,6 +264,8 @@ StepStatus Stepper::after_smooth(StepRow& row) {
     if (book.exploded(least)) return StepStatus::GAINED;
     note(row);
     write_letters(row.letters);
+    if (scheme_ == Scheme::MIDDLE) midpoint_->note_slip(state, v_plus_, state.length, *rows_, scene.mechanism);
+    else if (midpoint_) midpoint_->forget_slip();
     add_impulses(part, rows_->p, row);
     if (part < 1.0) {
         ++state.events;
@@ -255,7 +317,7 @@ StepStatus Stepper::make_runge_kutta_step(StepRow& row) {
     for (Int i = 0; i < rows_->pins; ++i) rows_->p[i] = 0.0;     // the stages find their own
     add_impulses(1.0, rows_->p, row);
     copy<Pose>(bodies_.pose, trial_.pose);
-    singular = runge_kutta_->step(scene, state, *rows_, bodies_, row.loop_impulse);
+    singular = runge_kutta_->step(scene, {state.q, state.v, state.tau, h, row.loop_impulse}, *rows_, bodies_);
     if (singular >= 0) return StepStatus::SINGULAR;
     mc::place(scene.mechanism, state.q, bodies_.pose);
     refresh(scene.mechanism, bodies_.pose, travelled(trial_.pose, bodies_.pose, scene.reach), scene.options.slack, state);
@@ -268,7 +330,7 @@ StepStatus Stepper::advance(Int last, StepRecord& record, double patience) {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point start = Clock::now();
     while (record.steps() < last) {
-        const StepStatus status = runge_kutta_ ? make_runge_kutta_step(record.step) : make_step(record.step);
+        const StepStatus status = scene.options.integrator == Integrator::RUNGE_KUTTA ? make_runge_kutta_step(record.step) : make_step(record.step);
         if (status != StepStatus::DONE) return status;
         if (!finite(state.q, state.v)) return StepStatus::NOT_FINITE;
         copy<double>(torque, record.step.torque);

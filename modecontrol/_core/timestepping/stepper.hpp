@@ -9,6 +9,7 @@
 #include "timestepping/collisions.hpp"
 #include "timestepping/contact_problem.hpp"
 #include "timestepping/energy_book.hpp"
+#include "timestepping/midpoint.hpp"
 #include "timestepping/record.hpp"
 #include "timestepping/runge_kutta.hpp"
 
@@ -23,7 +24,6 @@ enum class StepStatus : Int { DONE = 0, ASK = 1, SINGULAR = 2, NOT_FINITE = 3, P
 struct StepperParts {
     std::unique_ptr<Response> response;
     bool whole = false;             // bilateral rows are pivoted with the contacts
-    bool runge_kutta = false;
 };
 
 class Stepper {
@@ -55,10 +55,16 @@ public:
     Array<double> torque;           // the inputs that `state.tau` comes from, for the record
 
 private:
+    // How a smooth part is made: PLAIN (semi-implicit), by its MIDDLE, or FLYING by Runge-Kutta.
+    enum class Scheme { PLAIN, MIDDLE, FLYING };
+
     void make_room(Int room);
     Listing list();
     void choose_stage();
     StepStatus solve(double h, bool decompression);
+    StepStatus solve_plainly(double h, bool decompression);
+    bool solve_in_the_middle(double h);
+    bool fly(double h);
     void note(StepRow& row) const;
     void add_impulses(double part, ConstVec p, StepRow& row) const;
     void write_letters(View<Letter> letters);
@@ -73,6 +79,9 @@ private:
     std::unique_ptr<Response> response_;
     bool whole_;
     std::unique_ptr<RungeKutta> runge_kutta_;
+    std::unique_ptr<Midpoint> midpoint_;
+    Scheme scheme_ = Scheme::PLAIN; // of the smooth part at hand
+    Array<double> q_plus_, pin_sum_;
     std::unique_ptr<ContactRows> rows_;
     std::unique_ptr<StepProblem> problem_;
     ArticulatedBodies bodies_;
