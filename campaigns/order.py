@@ -126,13 +126,20 @@ def draw(found, steps, path):
         for integrator in INTEGRATORS:
             errors = found[name, integrator]
             if errors.max() > 1e-9:
-                ax.loglog(steps, errors, "o-", ms=3, color=COLOURS[integrator], label=integrator)
-        top = found[name, "euler"][0]
-        for order in (1, 2):
-            ax.loglog(steps, top * (np.array(steps) / steps[0]) ** order, ":", lw=0.8, color="0.5")
+                line = "o--" if integrator == "rk4" else "o-"
+                ax.loglog(steps, errors, line, ms=3, color=COLOURS[integrator], label=integrator)
+        for order, integrator in ((1, "euler"), (2, "theta")):
+            guide = 0.5 * found[name, integrator][-1] * (np.array(steps) / steps[-1]) ** order
+            if found[name, integrator].max() > 1e-9:
+                ax.loglog(steps, guide, ":", lw=0.8, color="0.5")
         ax.set_title(name, fontsize=9)
         ax.set_xlabel("step (s)", fontsize=8)
+        ax.set_xticks([1e-3, 1e-2], minor=False)
+        ax.set_xlim(0.8 * steps[-1], 1.2e-2)
+        ax.minorticks_off()
         ax.tick_params(labelsize=7)
+        if found[name, "theta"].max() < 1e-9:
+            ax.text(0.05, 0.06, "theta and rk4: exact", transform=ax.transAxes, fontsize=7)
     axes[0].set_ylabel("error at the end", fontsize=8)
     axes[0].legend(fontsize=7)
     figure.savefig(path, dpi=130)

@@ -264,6 +264,10 @@ EXPLODED = 10.0
 """A run that has gained this many times the energy that its start and its inputs explain is stopped."""
 PINNED = 1e-12
 """A pin whose two ends yield together, but for this part of what each would yield alone, pins nothing new."""
+PACE = 0.3
+"""A step of the theta scheme asks gaps to close at this part of `gap / h`: as positions follow the mean of two
+velocities, a gap then shrinks without swinging (the roots of `x^2 - (1 - PACE/2) x + PACE/2` are real).
+"""
 MIDPOINT = 1e-9
 """A step whose forces are taken in its middle is made again until its velocities change by no more than this part
 of them.

@@ -4,13 +4,7 @@
 
 namespace mc {
 
-namespace {
-
-// Gaps are recovered with `u+ = -PACE gap / h`. As positions follow the mean of two velocities, a gap then shrinks without
-// swinging: the roots of `x^2 - (1 - PACE / 2) x + PACE / 2` are real.
-constexpr double PACE = 0.3;
-
-}  // namespace
+using tolerances::PACE;
 
 Midpoint::Midpoint(Int n, Int contacts)
     : bodies(n), q(n), v(n), v_end_(n), q_end_(n), accel_(n), end_pose_(n), end_motion_(n), offset_(contacts), slip_(contacts),
