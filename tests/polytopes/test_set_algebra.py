@@ -4,7 +4,7 @@ from math import comb, factorial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from random_sets import bounded
 
@@ -50,8 +50,8 @@ def test_membership_of_a_difference(pair, seed):
     points = np.random.default_rng(seed).uniform(-2, 2, (50, P.n))
     clear = np.all(np.abs(points @ np.vstack([P.A, Q.A]).T - np.concatenate([P.b, Q.b])) > 1e-6, axis=1)
     points = points[clear]
-    if P.dimension == P.n:
-        assert np.array_equal((P - Q).contains(points), P.contains(points) & ~Q.contains(points))
+    assume(P.dimension == P.n)
+    assert np.array_equal((P - Q).contains(points), P.contains(points) & ~Q.contains(points))
 
 
 @settings(deadline=None, max_examples=30)
@@ -59,11 +59,11 @@ def test_membership_of_a_difference(pair, seed):
 def test_volume_of_a_union_counts_overlaps_once(pair):
     P, Q = pair
     both = P & Q
-    if P.dimension == Q.dimension == P.n:
-        shared = both.volume if both.dimension == P.n else 0.0
-        union = Region([P, Q])
-        assert union.volume == pytest.approx(P.volume + Q.volume - shared, abs=1e-9)
-        assert union.disjoint().volume == pytest.approx(union.volume)
+    assume(P.dimension == Q.dimension == P.n)
+    shared = both.volume if both.dimension == P.n else 0.0
+    union = Region([P, Q])
+    assert union.volume == pytest.approx(P.volume + Q.volume - shared, abs=1e-9)
+    assert union.disjoint().volume == pytest.approx(union.volume)
 
 
 @settings(deadline=None, max_examples=30)
@@ -227,8 +227,7 @@ def test_uniform_samples_fill_the_set_evenly():
 @settings(deadline=None, max_examples=60)
 @given(bounded(), st.integers(0, 2**31))
 def test_nearest_point_satisfies_the_variational_inequality(P, seed):
-    if P.is_empty:
-        return
+    assume(not P.is_empty)
     x = np.random.default_rng(seed).normal(0, 5, P.n)
     y = P.nearest(x)
     assert P.contains(y, margin=-1e-7)
@@ -238,8 +237,7 @@ def test_nearest_point_satisfies_the_variational_inequality(P, seed):
 @settings(deadline=None, max_examples=40)
 @given(bounded(), st.integers(0, 2**31))
 def test_images_of_points_lie_in_the_image(P, seed):
-    if P.is_empty:
-        return
+    assume(not P.is_empty)
     rng = np.random.default_rng(seed)
     M, t = rng.integers(-2, 3, (2, P.n)), rng.integers(-2, 3, 2)
     image = P.image(M, t)
