@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 RESULTS ?= results
 
-.PHONY: flip test lint docs core-check clean
+.PHONY: flip test lint docs docs-check core-check package-check clean
 
 # Installed anew when the project file or any source of the compiled core changes, so that stale machine code never runs;
 # objects are kept in build/, so that a change compiles only what it touches.
@@ -16,8 +16,8 @@ CORE := CMakeLists.txt modecontrol/tolerances.py $(shell find modecontrol/_core 
 # its object files stay valid from one build to the next.
 EXTRAS := test dev browser import
 REQUIREMENTS := import tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
-	extras = project["optional-dependencies"]; \
-	print(*project["dependencies"], *(name for extra in "$(EXTRAS)".split() for name in extras[extra]), sep="\n")
+	import sys; extras = project["optional-dependencies"]; chosen = sys.argv[1:] or "$(EXTRAS)".split(); \
+	print(*project["dependencies"], *(name for extra in chosen for name in extras[extra]), sep="\n")
 
 $(STAMP): pyproject.toml $(CORE)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -51,11 +51,25 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
+	$(BIN)/mypy --strict --follow-imports=silent tests/typed/user_script.py
 	$(BIN)/lint-imports
 
-docs: $(STAMP)
-	$(BIN)/python -m pip install --quiet --editable '.[docs]'
-	MODECONTROL_GALLERY=1 $(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
+# `make docs-check` builds the same pages without running the examples of the gallery.
+GALLERY := 1
+docs docs-check: $(STAMP)
+	$(BIN)/python -c '$(REQUIREMENTS)' docs > $(VENV)/requirements.txt
+	$(BIN)/python -m pip install --quiet --requirement $(VENV)/requirements.txt
+	MODECONTROL_GALLERY=$(GALLERY) $(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+docs-check: GALLERY :=
+
+# Source distribution, the wheel made from it, and the wheel tried in an empty environment outside the checkout.
+package-check: $(STAMP)
+	rm -rf build/package && mkdir -p build/package
+	$(BIN)/python -m pip install --quiet build
+	$(BIN)/python -m build --outdir build/package . > build/package/log
+	$(PYTHON) -m venv build/package/empty
+	build/package/empty/bin/python -m pip install --quiet build/package/*.whl
+	cd build/package && empty/bin/modecontrol modes two_link && empty/bin/python -c 'import modecontrol as mc; print(mc.simulate(mc.load("block"), duration=0.1))'
 
 clean:
 	rm -rf $(VENV) $(RESULTS) build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage

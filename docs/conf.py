@@ -9,11 +9,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from importlib.metadata import version as installed
 from pathlib import Path
 
 from docutils import nodes
 from latex2mathml.converter import convert
+
+from modecontrol import __version__
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent / "examples"
@@ -21,7 +22,7 @@ DRAWN = HERE / "_static" / "examples"
 project = "modecontrol"
 author = "The modecontrol developers"
 copyright = "the modecontrol developers, BSD-3-Clause"
-release = version = installed("modecontrol")
+release = version = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc"]
 exclude_patterns = ["_build"]
