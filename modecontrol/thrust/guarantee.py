@@ -185,10 +185,21 @@ class Search:
         Distance (input units) to what is cut away.
     patience
         Pieces that may be looked at.
+    floor
+        A value that is promised already: less is not looked for.
     """
 
-    def __init__(self, cells: FrictionCells, goal: Objective, mode: str | None, margin: float, patience: int):
+    def __init__(
+        self,
+        cells: FrictionCells,
+        goal: Objective,
+        mode: str | None,
+        margin: float,
+        patience: int,
+        floor: float = -np.inf,
+    ):
         self.cells, self.goal, self.mode, self.margin, self.patience = cells, goal, mode, margin, patience
+        self.floor = floor
         self.torque_set = cells.response.torque_set
         self._order = count()
         self._heap: list[Piece] = []
@@ -227,6 +238,8 @@ class Search:
         while self._heap:
             piece = heapq.heappop(self._heap)
             looked += 1
+            if -piece.bound <= self.floor:
+                break
             if looked > self.patience:
                 return Guaranteed("patience", pieces=looked)
             if piece.whole:

@@ -18,7 +18,7 @@ from modecontrol.modes.surely_possible import box_of
 from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.regions.friction_cells import FrictionCells
 from modecontrol.regions.friction_witness import friction_of
-from modecontrol.thrust.guarantee import Guaranteed, Search, hopes
+from modecontrol.thrust.guarantee import Guaranteed, Player, Search, hopes
 from modecontrol.thrust.objective import Objective
 from modecontrol.thrust.thrust import Thrust, active_rows, why_nothing
 
@@ -29,20 +29,47 @@ MOST_PARTS = 16
 MOST_PARTS_EVERYWHERE = 4
 """Cells along every uncertain parameter, at most: their number grows with a power of it."""
 
+PROGRAMS_OF_CUTS, CELLS_OF_CUTS = 20_000, 64
+"""What the search by cutting planes may cost, and how finely it covers friction."""
+
 
 def guaranteed_thrust(
     response: DynamicResponse, goal: Objective, margin: float, guarantee: str, patience: int | None
 ) -> Thrust:
     """The inputs with the greatest value that is promised for every friction."""
     looks = PIECES if patience is None else patience
+    found, cells = _over_cells(response, goal, margin, "mode", looks)
+    if guarantee != "outcome":
+        return _thrust(response, cells, found, goal)
+    # a promise of one mode is a promise of the outcome: the others have to be better
+    for candidate, covered in (
+        _by_cuts(response, goal, margin),
+        _over_cells(response, goal, margin, guarantee, looks, found.value),
+    ):
+        if found.status != "unbounded" and (
+            candidate.value > found.value or (found.tau is None and candidate.status != "none")
+        ):
+            found, cells = candidate, covered
+    return _thrust(response, cells, found, goal)
+
+
+def _over_cells(
+    response: DynamicResponse,
+    goal: Objective,
+    margin: float,
+    guarantee: str,
+    looks: int,
+    floor: float = -np.inf,
+) -> tuple[Guaranteed, FrictionCells]:
+    """The search with finer and finer cells, as long as that raises the promise."""
     box = box_of(response.problem)
     everywhere = guarantee == "outcome"
-    found, cells = _search(FrictionCells.of(response, 1), goal, guarantee, margin, looks)
+    found, cells = _search(FrictionCells.of(response, 1), goal, guarantee, margin, looks, floor)
     grows = bool(box.shared) or (everywhere and not box.is_exact)
     parts = 2
     while grows and parts <= (MOST_PARTS_EVERYWHERE if everywhere else MOST_PARTS):
         finer, finer_cells = _search(
-            FrictionCells.of(response, parts, everywhere), goal, guarantee, margin, looks
+            FrictionCells.of(response, parts, everywhere), goal, guarantee, margin, looks, floor
         )
         better = (
             finer.value > found.value + tolerances.STRICT * max(1.0, abs(found.value)) or found.tau is None
@@ -52,14 +79,48 @@ def guaranteed_thrust(
         if not better and found.tau is not None:
             break
         parts *= 2
-    return _thrust(response, cells, found, goal)
+    return found, cells
+
+
+def _by_cuts(response: DynamicResponse, goal: Objective, margin: float) -> tuple[Guaranteed, FrictionCells]:
+    """The controllers' search (`_core/thrust/promised_inputs.cpp`), with more patience: good inputs, soon."""
+    from modecontrol._core import thrust
+    from modecontrol.modes.problem import core_instant
+    from modecontrol.thrust.prepared_rows import core_friction
+
+    problem = response.problem
+    nothing = Guaranteed("none"), FrictionCells.of(response, 1)
+    if margin > 0:
+        return nothing
+    rows = goal.below(problem.physical, problem.task)
+    free = np.tile([-np.inf, np.inf], (len(problem.names.inputs), 1))
+    instant = core_instant(response.snapshot, problem.touching, rows)
+    _, best, _, _ = thrust.PromisedInputs().solve(
+        instant,
+        problem.touching.states,
+        core_friction(response.snapshot),
+        free,
+        (PROGRAMS_OF_CUTS, CELLS_OF_CUTS),
+    )
+    if not best[0]:
+        return nothing
+    tau, value = best[2], best[4]
+    cells = FrictionCells.of(response, MOST_PARTS // 2)
+    players = [
+        Player.of(j, cell.response[mode], goal)
+        for j, cell in enumerate(cells.cells)
+        for mode in cell.response.modes_at(tau)
+    ]
+    worst = min(players, key=lambda player: player.worst(tau))
+    words = "for every friction one mode is possible at all corners of a small box, or one that sticks and slides in turn (T2)"
+    return Guaranteed("optimal", tau, value, tuple(players), worst, words), cells
 
 
 def _search(
-    cells: FrictionCells, goal: Objective, guarantee: str, margin: float, looks: int
+    cells: FrictionCells, goal: Objective, guarantee: str, margin: float, looks: int, floor: float
 ) -> tuple[Guaranteed, FrictionCells]:
     if guarantee == "outcome":
-        return Search(cells, goal, None, margin, looks).run(), cells
+        return Search(cells, goal, None, margin, looks, floor).run(), cells
     best = Guaranteed("none")
     for mode, bound in hopes(cells, goal).items():
         if bound <= best.value:

@@ -10,6 +10,10 @@ What is done when something cannot be met, in this order, and said in the record
    undecided; the best inputs of one mode are used although another mode may explain them.
 2. "task dropped": no mode meets the task; the same without it.
 3. "no mode": no contact mode has an answer (or the objective is unbounded); zero inputs.
+
+With the outcome guarantee the value is promised for every friction that the model, or an observer, leaves
+open: whatever mode and `w` turn out to be, the task is met and the value reached. Where nothing can be
+promised the best inputs for the friction in the middle are used, and the record says "ambiguous".
 """
 
 from __future__ import annotations
@@ -24,13 +28,15 @@ from modecontrol.dynamics.state import read_state
 from modecontrol.modes.letters import spell
 from modecontrol.thrust.controller import Controller, Decision
 from modecontrol.thrust.instants import Instant, Thresholds
-from modecontrol.thrust.maximize import check_patience
+from modecontrol.thrust.maximize import GUARANTEES, check_patience
 from modecontrol.thrust.prepared_rows import Point, PreparedThrust
 from modecontrol.validation import check_margin
 
 NOT_BEST, AMBIGUOUS, DROPPED, NO_MODE = "perhaps not the best", "ambiguous", "task dropped", "no mode"
 PATIENCE, PATIENCE_WITH_MARGIN = 300, 1000
 """Linear programs that one call may be worth; beyond, ambiguity is accepted and said. With a margin all modes are listed first."""
+PATIENCE_OF_OUTCOMES, CELLS = 400, 8
+"""The same for promises over uncertain friction, and the small boxes of friction that are looked at."""
 
 
 class MaximalThrust(Controller):
@@ -56,6 +62,12 @@ class MaximalThrust(Controller):
         What one call may take before it settles for inputs that may be ambiguous, in linear programs of some
         4,000 multiplications (3 microseconds): a bound on its time. None allows 300, and 1,000 with a margin,
         which needs the torque sets of all modes.
+    guarantee
+        As for `maximize`: "mode" (or "unambiguous"), "outcome" or "none"; None takes "outcome" when friction
+        is uncertain and "mode" when it is known. "mode" needs friction that is known.
+    friction
+        What is known of friction in place of the model's: a `FrictionBox`, or an observer with one
+        (`FrictionObserver`), which is asked at every call.
     observe
         `(t, q, v) -> (q, v)` or `(q, v, closed)`: turns the measured state into a state of `model`, and may
         say itself which contacts are closed (one bool each); None takes the state as it is.
@@ -81,6 +93,8 @@ class MaximalThrust(Controller):
         leaving: float = np.inf,
         margin: float = 0.0,
         patience: int | None = None,
+        guarantee: str | None = None,
+        friction: Any = None,
         observe: Callable[..., Any] | None = None,
         end: Callable[..., bool] | None = None,
         rest: Any = None,
@@ -91,7 +105,10 @@ class MaximalThrust(Controller):
         self.objective, self.task, self.physical = objective, task, physical
         self.margin, self.observe, self.end, self.rest = check_margin(margin), observe, end, rest
         check_patience(patience)
+        self.friction = getattr(model, "friction_box", None) if friction is None else friction
+        self.guarantee = _guarantee(guarantee, self.friction is not None, self.margin)
         usual = PATIENCE_WITH_MARGIN if self.margin > 0 else PATIENCE
+        usual = PATIENCE_OF_OUTCOMES if self.guarantee == "outcome" else usual
         self.patience = usual if patience is None else int(patience)
         self.lifted = _gains(lifted)
         if rest is not None and not callable(rest):
@@ -106,7 +123,10 @@ class MaximalThrust(Controller):
         """Load the compiled code now, not in the first call of a control loop."""
         zero = np.zeros(len(self.model.coordinates))
         instant = self.thresholds.read(self.model, zero, zero)
-        self._prepared.best(instant.snapshot, instant.touching, self.margin, patience=self.patience)
+        if self.guarantee == "outcome":
+            self._choose_outcome(0.0, instant)
+        else:
+            self._prepared.best(instant.snapshot, instant.touching, self.margin, patience=self.patience)
 
     def reset(self) -> None:
         """Forget the record, the end of the thrust and the angles at lift-off."""
@@ -139,10 +159,14 @@ class MaximalThrust(Controller):
         """
         from modecontrol._core.layout import SURE, UNLIMITED_GOAL
 
+        if self.guarantee == "outcome":
+            return self._choose_outcome(t, instant)
         last = self.patience // 4 if len(self._prepared._task) else 0
         found = self._prepared.best(
             instant.snapshot, instant.touching, self.margin, patience=self.patience - last
         )
+        if self.guarantee == "none" and found.hoped.found:
+            return self._decision(t, found.hoped, instant, "", False)
         if found.best.found:
             return self._decision(t, found.best, instant, "" if found.status == SURE else NOT_BEST, False)
         if found.status != UNLIMITED_GOAL and found.hoped.found:
@@ -154,6 +178,23 @@ class MaximalThrust(Controller):
                 return self._decision(t, free.best, instant, DROPPED, False)
             if free.status != UNLIMITED_GOAL and free.hoped.found:
                 return self._decision(t, free.hoped, instant, DROPPED, True)
+        return Decision(t, np.zeros(self._prepared.inputs), None, 0.0, None, NO_MODE, False)
+
+    def _choose_outcome(self, t: float, instant: Instant) -> Decision:
+        """Inputs whose value is promised for every friction; else the best for the friction in the middle."""
+        from modecontrol._core.layout import UNLIMITED_GOAL
+
+        box = getattr(self.friction, "box", self.friction)
+        snapshot = instant.snapshot if box is None else instant.snapshot.with_friction(box)
+        for with_task in (True, False) if len(self._prepared._task) else (True,):
+            found = self._prepared.promised(
+                snapshot, instant.touching, with_task=with_task, patience=self.patience, cells=CELLS
+            )
+            given_up = "" if with_task else DROPPED
+            if found.best.found:
+                return self._decision(t, found.best, instant, given_up, False)
+            if found.status != UNLIMITED_GOAL and found.hoped.found:
+                return self._decision(t, found.hoped, instant, given_up or AMBIGUOUS, True)
         return Decision(t, np.zeros(self._prepared.inputs), None, 0.0, None, NO_MODE, False)
 
     def _decision(self, t: float, point: Point, instant: Instant, fallback: str, ambiguous: bool) -> Decision:
@@ -193,6 +234,24 @@ class MaximalThrust(Controller):
             decision.fallback,
             decision.ambiguous,
         )
+
+
+def _guarantee(asked: str | None, uncertain: bool, margin: float) -> str:
+    """The promise that a controller keeps, checked."""
+    guarantee = ("outcome" if uncertain else "mode") if asked is None else asked
+    if guarantee not in GUARANTEES:
+        raise ValueError(f"guarantee is {asked!r}; expected one of {', '.join(GUARANTEES)}")
+    guarantee = "mode" if guarantee == "unambiguous" else guarantee
+    if guarantee == "mode" and uncertain:
+        raise ValueError(
+            "guarantee is 'mode' and friction is uncertain; expected 'outcome' for a controller "
+            "(maximize promises modes over intervals), or friction that is known: model.with_parameters"
+        )
+    if guarantee == "outcome" and margin > 0:
+        raise ValueError(
+            f"margin is {margin:g} with guarantee 'outcome'; expected 0: any mode may happen there"
+        )
+    return guarantee
 
 
 def _gains(lifted: Any) -> tuple[float, float] | None:

@@ -172,13 +172,7 @@ def _without_a_list(
     from modecontrol._core import thrust
 
     problem = response.problem
-    physical, task = problem.physical, problem.task
-    rows = (
-        np.vstack([physical.P, task.P, goal.row[None, :]]),
-        np.concatenate([physical.p, task.p, [-goal.constant]]),
-        np.concatenate([physical.equality, task.equality, [False]]),
-        len(physical.p),
-    )
+    rows = goal.below(problem.physical, problem.task)
     instant = core_instant(response.snapshot, problem.touching, rows)
     free = np.tile(
         [-np.inf, np.inf], (len(problem.names.inputs), 1)

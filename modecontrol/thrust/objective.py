@@ -48,6 +48,15 @@ class Objective:
             )
         return Objective(vector, 0.0, "objective")
 
+    def below(self, physical: Rows, task: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
+        """Rows as the core's searches read them: `(P, p, equality, number of physical ones)`, the goal last."""
+        return (
+            np.vstack([physical.P, task.P, self.row[None, :]]),
+            np.concatenate([physical.p, task.p, [-self.constant]]),
+            np.concatenate([physical.equality, task.equality, [False]]),
+            len(physical.p),
+        )
+
     def within(self, response: ModeResponse) -> tuple[np.ndarray, np.ndarray, float]:
         """In one mode: `on_tau . tau + on_w . w + constant`."""
         row = Rows(self.row[None, :], np.zeros(1), np.zeros(1, bool), (self.name,))

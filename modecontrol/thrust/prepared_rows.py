@@ -68,9 +68,15 @@ class PreparedThrust:
 
         return thrust.BestInputs()
 
+    @cached_property
+    def _promises(self):
+        from modecontrol._core import thrust
+
+        return thrust.PromisedInputs()
+
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the core's memory, which is made anew where the object arrives."""
-        return {name: value for name, value in self.__dict__.items() if name != "_search"}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_search", "_promises")}
 
     def _rows(self, snapshot: Snapshot) -> _Laid:
         return _Laid.of(
@@ -108,6 +114,47 @@ class PreparedThrust:
         status, best, hoped, programs = self._search.solve(instant, snapshot.torque_limits, margin, patience)
         return Best(status, Point(*best), Point(*hoped), programs)
 
+    def promised(
+        self,
+        snapshot: Snapshot,
+        touching: Touch,
+        *,
+        with_task: bool = True,
+        patience: int = ALL,
+        cells: int = 8,
+    ) -> Best:
+        """Inputs whose value is promised for every friction of the snapshot, whatever mode and `w` turn out
+        to be.
+
+        `best` has the promised value with the letters and `u` of the friction in the middle; `hoped` is the
+        best there.
+
+        Parameters
+        ----------
+        snapshot, touching
+            The instant, its contacts judged.
+        with_task
+            Whether the task has to be met.
+        patience
+            Linear programs that the search may be worth.
+        cells
+            Small boxes of friction that the search may look at.
+        """
+        rows = self._rows(snapshot) if self._moving else self._fixed
+        instant = core_instant(snapshot, touching, rows.with_task if with_task else rows.without)
+        status, best, hoped, programs = self._promises.solve(
+            instant, touching.states, core_friction(snapshot), snapshot.torque_limits, (patience, cells)
+        )
+        return Best(status, Point(*best), Point(*hoped), programs)
+
+
+def core_friction(snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """What is known of friction as the core reads it: `mu = base + slope p`, `low <= p <= high`."""
+    box = snapshot.uncertainty
+    if box is None:
+        return np.zeros(0), np.zeros(0), snapshot.friction, np.zeros((snapshot.contacts, 0))
+    return box.low, box.high, box.base, np.ascontiguousarray(box.slope)
+
 
 @dataclass(frozen=True, eq=False)
 class _Laid:
@@ -122,13 +169,7 @@ class _Laid:
     @staticmethod
     def of(physical: Rows, task: Rows, goal: Objective) -> _Laid:
         """Both layouts."""
-
-        def lay(wishes: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
-            whole = np.vstack([physical.P, wishes.P, goal.row[None, :]])
-            equality = np.concatenate([physical.equality, wishes.equality, [False]])
-            return whole, np.concatenate([physical.p, wishes.p, [-goal.constant]]), equality, len(physical.p)
-
-        return _Laid(goal, lay(task), lay(Rows.none(len(goal.row))))
+        return _Laid(goal, goal.below(physical, task), goal.below(physical, Rows.none(len(goal.row))))
 
 
 def _listed(constraints: Any) -> tuple[Any, ...]:

@@ -112,6 +112,17 @@ Law coulomb(double lo, double hi, ContactState state) {
     return made.law;
 }
 
+Law held_against(double way) {
+    Writer made;
+    made.acceleration(1.0, 0.0, Cause::SEPARATES);
+    made.cell(FIXED);
+    made.acceleration(1.0, 0.0, Cause::STAYS).equality = true;
+    made.acceleration(0.0, 1.0, Cause::STICKS).equality = true;
+    made.force(1.0, 0.0, Cause::NORMAL_FORCE);
+    made.force(0.0, -way, Cause::SLIDING_FRICTION);
+    return made.law;
+}
+
 Int Law::find(Letter letter) const {
     for (Int i = 0; i < count; ++i)
         if (cells[i].letter == letter) return i;

@@ -75,6 +75,10 @@ struct Law {
 // Coulomb's law with a coefficient in `lo .. hi` for a contact in this state.
 Law coulomb(double lo, double hi, ContactState state);
 
+// A contact that neither moves nor is pulled, held by as much friction as it takes against sliding right (`way` 1) or left (-1):
+// what a fixed and a sliding contact have in common when the coefficient is whatever it needs to be. Its one cell is fixed.
+Law held_against(double way);
+
 // The same law in natural units: with scaled forces `f / (unit size)` and accelerations `a unit / size`.
 void scale_constants(Law& law, double unit, double size);
 

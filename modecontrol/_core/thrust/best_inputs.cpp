@@ -48,6 +48,16 @@ Choice BestInputs::solve(Instant at, ConstMat limits, const Effort& effort) {
     return status;
 }
 
+bool BestInputs::hope(const Instant& at, Int patience) {
+    best_.found = hoped_.found = false;
+    best_.value = hoped_.value = -INF;
+    tree_.begin(at, patience);
+    const bool found = tree_.descend();
+    if (found) take(at, hoped_);
+    programs_ = tree_.programs();
+    return found && hoped_.found;
+}
+
 // The mode that the tree stands at.
 void BestInputs::take(const Instant& at, Point& into) const {
     const Layout& layout = tree_.root().layout;

@@ -26,6 +26,10 @@ public:
     // The torque box `limits` joins the rows of the instant, whose last one is the goal.
     Choice solve(Instant at, ConstMat limits, const Effort& effort);
 
+    // The best inputs of one mode although another may explain them, without the box: only `hoped()` is looked for.
+    bool hope(const Instant& at, Int patience);
+    bool is_endless() const { return tree_.is_endless(); }
+
     // When SURE; when STOPPED, if found, inputs that surely work but may not be the best.
     const Point& best() const { return best_; }
     const Point& hoped() const { return hoped_; }    // when ambiguity is ignored

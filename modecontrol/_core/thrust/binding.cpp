@@ -6,6 +6,7 @@
 namespace mc::py {
 
 void bind_measured_instant(nb::module_& m);
+void bind_promise(nb::module_& m);
 
 using A2 = Given<double, 2>;
 using A1 = Given<double, 1>;
@@ -64,6 +65,7 @@ static nb::tuple over_response(nb::tuple packed, nb::tuple frame, nb::tuple goal
 
 void bind_thrust(nb::module_& m) {
     bind_measured_instant(m);
+    bind_promise(m);
     nb::class_<BestInputs>(m, "BestInputs").def(nb::init<>()).def("solve", &best_inputs);
     m.def("best_first", &over_response);
 }
