@@ -52,6 +52,7 @@ _WHERE = {
     "BlindThrust": "thrust",
     # 6 time stepping: check by simulation
     "simulate": "timestepping",
+    "simulate_many": "timestepping",
     "Trajectory": "timestepping",
     "Stepper": "timestepping",
     "Readings": "timestepping",
@@ -99,6 +100,7 @@ if TYPE_CHECKING:  # what editors and type checkers see
     from modecontrol.thrust.maximal_thrust import MaximalThrust as MaximalThrust
     from modecontrol.thrust.maximize import maximize as maximize
     from modecontrol.thrust.thrust import Thrust as Thrust
+    from modecontrol.timestepping.batch import simulate_many as simulate_many
     from modecontrol.timestepping.lcp.problem import LCPSolution as LCPSolution
     from modecontrol.timestepping.lcp.solve import solve_lcp as solve_lcp
     from modecontrol.timestepping.readings import Readings as Readings

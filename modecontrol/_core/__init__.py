@@ -1,6 +1,6 @@
 """The compiled core: arrays in, arrays out. Its rooms mirror the packages that use them.
 
-`polytopes`, `modes`, `regions`, `thrust`, `dynamics`, `lcp` and `timestepping` are submodules of the
+`polytopes`, `modes`, `regions`, `thrust`, `dynamics`, `lcp`, `timestepping` and `closed_loop` are submodules of the
 extension module `compiled`, which is built from the C++ files in this folder when the package is installed;
 `layout` holds the codes that C++ and Python share.
 """
@@ -9,6 +9,7 @@ import sys
 
 try:
     from modecontrol._core.compiled import (
+        closed_loop,
         dynamics,
         layout,
         lcp,
@@ -24,9 +25,19 @@ except ImportError as error:
         "which needs a C++17 compiler"
     ) from error
 
-for _room in (dynamics, layout, lcp, modes, polytopes, regions, thrust, timestepping):
+for _room in (closed_loop, dynamics, layout, lcp, modes, polytopes, regions, thrust, timestepping):
     sys.modules[f"{__name__}.{_room.__name__.rpartition('.')[2]}"] = (
         _room  # for `from modecontrol._core.modes import ...`
     )
 
-__all__ = ["dynamics", "layout", "lcp", "modes", "polytopes", "regions", "thrust", "timestepping"]
+__all__ = [
+    "closed_loop",
+    "dynamics",
+    "layout",
+    "lcp",
+    "modes",
+    "polytopes",
+    "regions",
+    "thrust",
+    "timestepping",
+]

@@ -11,6 +11,7 @@ void bind_thrust(nb::module_& m);
 void bind_dynamics(nb::module_& m);
 void bind_lcp(nb::module_& m);
 void bind_timestepping(nb::module_& m);
+void bind_closed_loop(nb::module_& m);
 
 static void bind_layout(nb::module_ m) {
     m.attr("OPTIMAL") = Int(OPTIMAL);
@@ -45,4 +46,5 @@ NB_MODULE(compiled, m) {
     room("dynamics", bind_dynamics);
     room("lcp", bind_lcp);
     room("timestepping", bind_timestepping);
+    room("closed_loop", bind_closed_loop);
 }

@@ -24,7 +24,8 @@ from modecontrol.studies.quantities import as_quantities
 from modecontrol.studies.result import Study, collect
 from modecontrol.studies.runner import engine_of, run
 from modecontrol.studies.store import Folder, Memory, Store, read_manifest
-from modecontrol.studies.workers import Workers, available_cores
+from modecontrol.studies.workers import Workers
+from modecontrol.timestepping.batch import available_cores
 
 OPTIONS = (*RESPONSE, *THRUST)
 

@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from modecontrol.thrust.compiled import decisions_at, plan_of
 from modecontrol.thrust.controller import Controller
 from modecontrol.thrust.thrust_map import NO_MODE, ThrustMap, ask
+from modecontrol.timestepping.batch import available_cores
 
 
 def map_thrust(
@@ -22,6 +24,8 @@ def map_thrust(
     base: tuple[Any, Any] | None = None,
     executor: Executor | None = None,
     chunk: int = 64,
+    *,
+    threads: int | None = None,
 ) -> ThrustMap:
     """Ask a controller at every state of a grid.
 
@@ -39,6 +43,9 @@ def map_thrust(
         picklable.
     chunk
         States per task of the executor.
+    threads
+        Without an executor, a controller that the core knows (`modecontrol.thrust.compiled`) is asked there on
+        so many threads; None means one for each core. The map does not depend on it.
 
     Returns
     -------
@@ -76,9 +83,11 @@ def map_thrust(
     blank = np.zeros(grid)
     empty = ThrustMap(tuple(axes), names, base_q, base_v, blank, blank, blank, blank)
     states = [empty.state(point) for point in product(*(values for _, _, values in axes))]
-    parts = [states[i : i + chunk] for i in range(0, len(states), chunk)]
-    run = map if executor is None else executor.map
-    answers = [answer for part in run(_Asked(controller), parts) for answer in part]
+    if executor is None:
+        answers = _Asked(controller, threads or available_cores())(states)
+    else:
+        parts = [states[i : i + chunk] for i in range(0, len(states), chunk)]
+        answers = [answer for part in executor.map(_Asked(controller), parts) for answer in part]
     torque, value, mode, fallback = zip(*answers, strict=True)
     return ThrustMap(
         tuple(axes),
@@ -97,10 +106,15 @@ class _Asked:
     """The controller at many states, as plain data that any executor can carry."""
 
     controller: Controller
+    threads: int = 1
 
     def __call__(
         self, states: list[tuple[np.ndarray, np.ndarray]]
     ) -> list[tuple[np.ndarray, float, str, str]]:
+        plan = plan_of(self.controller)
+        if plan is not None:
+            q, v = (np.array(part) for part in zip(*states, strict=True))
+            return decisions_at(plan, q, v, self.threads)
         answers = []
         for q, v in states:
             made = ask(self.controller, q, v)

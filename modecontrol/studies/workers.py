@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from modecontrol.errors import ModeControlError
+from modecontrol.timestepping.batch import available_cores
 
 PATIENCE = 1.0
 """Seconds between two looks of an idle worker at whether its parent still lives."""
@@ -104,11 +105,6 @@ class Workers:
         line.close()
         code = process.exitcode
         return f"its worker process died ({signal.Signals(-code).name if code is not None and code < 0 else f'exit code {code}'})"
-
-
-def available_cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _work(line: Connection, parent: int) -> None:

@@ -3,6 +3,7 @@
 from modecontrol.thrust.blind_thrust import BlindThrust
 from modecontrol.thrust.controller import Controller, Decision
 from modecontrol.thrust.design import design
+from modecontrol.thrust.feedback import Damping, Passes
 from modecontrol.thrust.mapped_thrust import MappedThrust
 from modecontrol.thrust.maximal_thrust import MaximalThrust
 from modecontrol.thrust.maximize import maximize
@@ -12,9 +13,11 @@ from modecontrol.thrust.thrust_map import ThrustMap
 __all__ = [
     "BlindThrust",
     "Controller",
+    "Damping",
     "Decision",
     "MappedThrust",
     "MaximalThrust",
+    "Passes",
     "Thrust",
     "ThrustMap",
     "design",

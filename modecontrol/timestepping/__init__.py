@@ -1,6 +1,7 @@
 """6 Check by simulation: complementarity problems and the time stepping built on them."""
 
 from modecontrol.errors import SingularMassError
+from modecontrol.timestepping.batch import simulate_many
 from modecontrol.timestepping.formulations import FORMULATIONS, lcp_size
 from modecontrol.timestepping.lcp.all_solutions import AllSolutions, all_solutions
 from modecontrol.timestepping.lcp.problem import LCP, LCPSolution
@@ -22,5 +23,6 @@ __all__ = [
     "all_solutions",
     "lcp_size",
     "simulate",
+    "simulate_many",
     "solve_lcp",
 ]

@@ -4,6 +4,7 @@ out.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -122,6 +123,11 @@ class Engine:
         """The present `q` and `v`, copies."""
         return self.stepper.q.copy(), self.stepper.v.copy()
 
+    @property
+    def done(self) -> int:
+        """The code of a run that came to its end."""
+        return self._core.DONE
+
     def run(self, last: int, torque: np.ndarray) -> str:
         """Step on with constant inputs until `last` steps are made: empty, or why it stopped before.
 
@@ -132,9 +138,22 @@ class Engine:
         torque
             Inputs (t,).
         """
-        core, force = self._core, self.model.tree.actuation @ torque
+        from modecontrol._core import closed_loop
+
+        force = closed_loop.generalised_forces(self.model.tree.actuation, torque)
+        return self.finish(lambda: self.stepper.advance(last, force, torque, self.record, PATIENCE))
+
+    def finish(self, advance: Callable[[], int]) -> str:
+        """Call `advance` until it is done, answering its questions: empty, or why it stopped before.
+
+        Parameters
+        ----------
+        advance
+            Goes on with the run; returns how it ended, a code of the core.
+        """
+        core = self._core
         while True:
-            status, trouble = self.stepper.advance(last, force, torque, self.record, PATIENCE), ""
+            status, trouble = advance(), ""
             if status == core.DONE:
                 return ""
             if status == core.ASK:

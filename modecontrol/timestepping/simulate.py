@@ -11,6 +11,7 @@ from modecontrol import tolerances
 from modecontrol.dynamics import admissible
 from modecontrol.dynamics.model import Model
 from modecontrol.dynamics.protocol import PlanarModel, State
+from modecontrol.timestepping.closed_loop import ClosedLoop, closed_loop
 from modecontrol.timestepping.contact_impulses import ContactImpulses
 from modecontrol.timestepping.control_loop import Loop
 from modecontrol.timestepping.engine import Engine
@@ -254,6 +255,9 @@ def _run(
 ) -> str:
     """How it ended."""
     record = engine.record
+    closed = closed_loop(engine, loop, stop) if callback is None else None
+    if closed is not None:
+        return _run_closed(closed, record, steps, h, progress)
     instruments = Instruments(engine) if loop.reads else None
     try:
         with Bar(steps, progress) as bar:
@@ -274,6 +278,23 @@ def _run(
     finally:
         record.finish()
     return "completed"
+
+
+def _run_closed(closed: ClosedLoop, record: Any, steps: int, h: float, progress: bool) -> str:
+    """The same with the controller in the core."""
+    try:
+        with Bar(steps, progress) as bar:
+            while record.steps < steps and not closed.stopped:
+                trouble = closed.run(min(steps, record.steps + _stride(None, progress, steps)))
+                if trouble:
+                    return trouble
+                bar.update(record.steps)
+    except KeyboardInterrupt:
+        return f"interrupted at t = {record.steps * h:.9g} s"
+    finally:
+        record.finish()
+        closed.close()
+    return f"stopped at t = {record.steps * h:.9g} s as asked" if closed.stopped else "completed"
 
 
 def _stride(asked: Any, progress: bool, steps: int) -> int:

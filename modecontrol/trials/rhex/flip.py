@@ -24,6 +24,7 @@ import numpy as np
 
 from modecontrol.dynamics import load
 from modecontrol.thrust import BlindThrust, Controller, MaximalThrust
+from modecontrol.thrust.feedback import Damping, Passes
 from modecontrol.timestepping import simulate
 from modecontrol.trials.rhex.observer import RHexObserver
 from modecontrol.trials.rhex.run import Flip, upper_corner
@@ -32,6 +33,12 @@ from modecontrol.trials.rhex.settings import FlipSettings
 KINDS = ("new", "blind", "no thresholds")
 COMPLIANT_ONLY = ("mt", "kl", "dl", "kb", "db")
 """Parameters that the rigid model does not have."""
+
+MOTOR = ("stall", "no_load")
+"""Parameters that a robot without inputs does not feel."""
+
+PITCH, FIRST_LEG = 2, 3
+"""Places of coordinates, in both models."""
 
 PUBLISHED_GAIN = {0.6: 0.08}
 """Time to 90 degrees saved by the new controller, as the paper's text says."""
@@ -70,7 +77,8 @@ def fly(
     settings = (FlipSettings() if settings is None else settings).with_changes(**changes)
     compliant = load("rhex_compliant", mu_toe=mu_toe, **settings.robot)
     controller = controller_of(kind, mu_toe, settings)
-    q0, v0 = settled_start((("mu_toe", mu_toe), *sorted(settings.robot.items())), settings.step)
+    lying = {name: value for name, value in settings.robot.items() if name not in MOTOR}
+    q0, v0 = settled_start((("mu_toe", mu_toe), *sorted(lying.items())), settings.step)
     past_corner = upper_corner(compliant)
     noisy = any(settings.noise)
     trajectory = simulate(
@@ -85,7 +93,7 @@ def fly(
         delay=settings.delay,
         noise=settings.noise if noisy else None,
         rng=np.random.default_rng(settings.seed) if noisy else None,
-        stop=lambda t, q, v: q[2] > past_corner,
+        stop=Passes(PITCH, past_corner),
         progress=progress,
     )
     return Flip.of(kind, mu_toe, settings, trajectory, controller)
@@ -114,20 +122,12 @@ def controller_of(kind: str, mu_toe: float, settings: FlipSettings) -> Controlle
         As for `fly`.
     """
     rigid = rigid_model(mu_toe, settings)
-    end = np.radians(settings.thrust_end)
-
-    def is_over(t: float, q: np.ndarray, v: np.ndarray) -> bool:
-        return bool(q[2] > end)
-
-    def damped(t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        return -settings.hold[1] * np.asarray(v[3:6])
-
     options: dict[str, Any] = {
         "task": f"body.normal >= {settings.press!r}",
         "observe": RHexObserver.of(rigid),
-        "end": is_over,
+        "end": Passes(PITCH, float(np.radians(settings.thrust_end))),
         "lifted": settings.hold,
-        "rest": damped,
+        "rest": Damping(settings.hold[1], FIRST_LEG, len(rigid.inputs)),
     }
     if kind == "blind":
         return BlindThrust(

@@ -9,6 +9,7 @@ singularity at `H = l` its `Jdot v` blows up.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,8 +38,8 @@ class RHexObserver:
 
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The rigid state; legs out of reach keep their measured angles."""
-        alpha, rate = q[2], v[2]
-        c, s = np.cos(alpha), np.sin(alpha)
+        alpha, rate = float(q[2]), float(v[2])
+        c, s = math.cos(alpha), math.sin(alpha)
         rigid, velocity = np.array(q[:6], float), np.array(v[:6], float)
         rigid[1] = self.d * s + self.h * c
         velocity[1] = (self.d * c - self.h * s) * rate
@@ -48,10 +49,20 @@ class RHexObserver:
             if height > REACH * self.leg or height <= 0:
                 closed[1 + i] = False
                 continue
-            turn = -np.arcsin(height / self.leg)
-            turn_rate = -(velocity[1] + hip * c * rate) / (self.leg * np.cos(turn))
+            turn = -math.asin(height / self.leg)
+            turn_rate = -(velocity[1] + hip * c * rate) / (self.leg * math.cos(turn))
             rigid[3 + i], velocity[3 + i] = turn - alpha, turn_rate - rate
         return rigid, velocity, closed
+
+    def into_core(self, plan: Any) -> None:
+        """Let a controller that runs in the core observe in the same way.
+
+        Parameters
+        ----------
+        plan
+            The plan of a controller.
+        """
+        plan.observe_rhex(self.d, self.h, self.leg, np.array(self.hips, float), REACH)
 
 
 def at_rest(model: Any, q: np.ndarray) -> np.ndarray:

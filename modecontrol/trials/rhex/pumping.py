@@ -16,8 +16,9 @@ import numpy as np
 
 from modecontrol.thrust import MaximalThrust
 from modecontrol.thrust.controller import Decision
+from modecontrol.thrust.feedback import Passes
 from modecontrol.timestepping import simulate
-from modecontrol.trials.rhex.flip import COMPLIANT_ONLY, settled_start
+from modecontrol.trials.rhex.flip import COMPLIANT_ONLY, PITCH, settled_start
 from modecontrol.trials.rhex.observer import RHexObserver
 from modecontrol.trials.rhex.run import Flip, upper_corner
 from modecontrol.trials.rhex.settings import FlipSettings
@@ -124,6 +125,6 @@ def pump(
         step=step,
         rate=settings.rate,
         clip=True,
-        stop=lambda t, q, v: q[2] > past_corner,
+        stop=Passes(PITCH, past_corner),
     )
     return Flip.of("pumping", mu_toe, settings, trajectory, controller)
