@@ -12,6 +12,12 @@ PIVOT = 1e-11
 """Entries of a scaled tableau below this are rounding, never pivots."""
 DUAL = 1e-10
 """A scaled objective that grows by less than this per unit step is at its optimum."""
+FINE_DUAL = 1e-14
+"""As DUAL, when the optimum fails its check because many small slopes add up."""
+REACH_AGAIN = 1e-6
+"""A contradiction proves a scaled set empty up to a distance of one over `FEASIBLE`; in the second attempt, where
+rounding in the data allows no more, of one over this.
+"""
 FLAT = 1e-8
 """A scaled set thinner than this in some direction is flat there: the pair of rows is an equality."""
 REDUNDANT = 1e-9
@@ -141,6 +147,10 @@ GAP = 1e-9
 SAME_MOTION = 1e-7
 """Accelerations and forces of two modes that differ by less than this, in natural units or of their own size,
 are the same motion.
+"""
+WIDER = 1e-9
+"""Where rounding leaves open how the motions of two modes stand to each other, their common inputs are looked at this
+much wider.
 """
 CANCELLED = 1e-10
 """A sum of products this much smaller than its terms is rounding when motions are compared."""

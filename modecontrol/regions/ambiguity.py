@@ -86,17 +86,18 @@ def widened(torques: Polytope, margin: float) -> Polytope:
 
 
 def kept_off(response: DynamicResponse, other: str, margin: float, inner: bool = False) -> Polytope:
-    """What chosen inputs keep off: the inputs of a mode, rows moved out by the margin and never by less than
-    CLEAR.
+    """What chosen inputs keep off: the inputs of a mode, rows moved out by the margin and half of CLEAR, and
+    never by less than CLEAR.
 
-    `inner` is the same set less half of CLEAR: what lies in it is too near by more than rounding.
+    `inner` is the same set less half of CLEAR: what lies in it is too near.
     """
     units = response.problem.root.units[response.problem.root.layout.tau :] * response.problem.size
     P = response[other].torques.minimal()
 
     def moved(rows: np.ndarray, levels: np.ndarray) -> np.ndarray:
         clear = tolerances.CLEAR * np.maximum(np.abs(rows * units).max(axis=1, initial=0.0), np.abs(levels))
-        return np.maximum(margin * np.linalg.norm(rows, axis=1), clear) - (0.5 * clear if inner else 0.0)
+        out = np.maximum(margin * np.linalg.norm(rows, axis=1) + 0.5 * clear, clear)
+        return out - (0.5 * clear if inner else 0.0)
 
     thick = moved(P.C, P.d)
     return Polytope(

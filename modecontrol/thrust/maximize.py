@@ -117,7 +117,7 @@ def _compiled(
     ask = _over_all_modes if margin > 0 and guarantee != "none" else _without_a_list
     status, best, hoped = ask(response, goal, margin, ALL if patience is None else min(patience, ALL))
     if status == layout.UNSETTLED or (hoped is not None and hoped.mode not in response):
-        return None
+        return None if patience is None else _out_of_patience(None, patience)
     if status == layout.STOPPED and (hoped is None or guarantee != "none"):
         return _out_of_patience(hoped, patience)
     if hoped is None:

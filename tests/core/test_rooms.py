@@ -53,3 +53,12 @@ def test_numbers_that_decide_come_from_one_place():
         if small.search(line.split("//")[0])
     ]
     assert found == []
+
+
+def test_every_tolerance_has_one_value():
+    """A name that is given twice would silently take the second value, in the core as well."""
+    text = (Path(modecontrol.__file__).parent / "tolerances.py").read_text(encoding="utf-8")
+    names = re.findall(r"^([A-Z_, ]+) = ", text, flags=re.MULTILINE)
+    names = [name.strip() for group in names for name in group.split(",")]
+    assert len(names) > 80
+    assert sorted(names) == sorted(set(names))

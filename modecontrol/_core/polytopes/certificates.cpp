@@ -35,13 +35,52 @@ Proof multipliers_hold(Workspace& ws) {
         if (y[i] == 0.0) continue;
         for (Int j = 0; j < ws.d; ++j) gap[j] += G(j + 1, i) * y[i];
     }
-    const double tolerance = cost ? tolerances::FEASIBLE : larger(tolerances::FEASIBLE * std::abs(value), tolerances::FEW * spread);
+    const double reach = ws.again ? tolerances::REACH_AGAIN : tolerances::FEASIBLE;
+    const double tolerance = cost ? tolerances::FEASIBLE : larger(reach * std::abs(value), tolerances::FEW * spread);
     bool holds = true;
     for (Int j = 0; j < ws.d; ++j) holds = holds & (std::abs(gap[j]) <= tolerance);
     const double factor = cost ? ws.cost_size : 1.0 / largest;
     for (Int i = 0; i < m; ++i) ws.y[i] = y[i] * ws.row_scale[i] * factor;
     for (Int i = m; i < m + p; ++i) ws.z[i - m] = y[i] * ws.row_scale[i] * factor;
     return {holds, value, terms};
+}
+
+// Multipliers `y = ws.slack` of a contradiction once more from the data: conjugate gradients bring `G'y`, in `ws.way`, down from the
+// rounding of many pivots to that of a product.
+void sharpen(Workspace& ws) {
+    const Mat G = ws.G;
+    const Vec y = ws.slack, off = ws.way, way = ws.point, moved = ws.x;
+    const Int total = ws.m + ws.p;
+    const auto slope = [&](Int i) {
+        double sum = 0.0;
+        for (Int j = 0; j < ws.d; ++j) sum -= G(j + 1, i) * off[j];
+        return sum;
+    };
+    double before = 0.0, largest = 0.0;
+    for (Int i = 0; i < total; ++i) largest = larger(largest, std::abs(y[i]));
+    for (Int i = 0; i < total; ++i) {
+        const bool rounding = std::abs(y[i]) <= tolerances::PIVOT * largest;
+        for (Int j = 0; rounding && j < ws.d; ++j) off[j] -= G(j + 1, i) * y[i];
+        y[i] = rounding ? 0.0 : y[i];
+        way[i] = 0.0;
+    }
+    for (Int turn = 0; turn <= ws.d; ++turn) {
+        double steep = 0.0, square = 0.0;
+        for (Int i = 0; i < total; ++i)
+            if (y[i] != 0.0) steep += slope(i) * slope(i);
+        for (Int j = 0; j < ws.d; ++j) moved[j] = 0.0;
+        for (Int i = 0; i < total; ++i) {
+            if (y[i] == 0.0) continue;
+            way[i] = slope(i) + (turn > 0 ? steep / before : 0.0) * way[i];
+            for (Int j = 0; j < ws.d; ++j) moved[j] += G(j + 1, i) * way[i];
+        }
+        for (Int j = 0; j < ws.d; ++j) square += moved[j] * moved[j];
+        if (!(square > 0.0)) break;
+        for (Int j = 0; j < ws.d; ++j) off[j] += steep / square * moved[j];
+        for (Int i = 0; i < total; ++i) y[i] += steep / square * way[i];
+        before = steep;
+    }
+    for (Int i = 0; i < ws.m; ++i) y[i] = larger(y[i], 0.0);
 }
 
 }  // namespace
@@ -107,7 +146,11 @@ Status contradiction(Workspace& ws, Int r) {
         for (Int j = 1; j <= ws.d; ++j)
             if (ws.base_col[j] < total) y[ws.base_col[j]] = sign * S(j, k);
     }
-    const Proof proof = multipliers_hold(ws);
+    Proof proof = multipliers_hold(ws);
+    if (!proof.holds && proof.value < 0.0) {
+        sharpen(ws);
+        proof = multipliers_hold(ws);
+    }
     return proof.holds && proof.value < 0.0 ? INFEASIBLE : UNDECIDED;
 }
 

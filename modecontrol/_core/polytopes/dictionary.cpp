@@ -12,7 +12,7 @@ constexpr Int PATIENT = 6;              // steps without progress, beyond one pe
 // The column that lowers the goal fastest; 0 when none does.
 Int steepest(const Dictionary& D, Int goal) {
     Int q = 0;
-    double best = tolerances::DUAL;
+    double best = D.level;
     for (Int j = 1; j <= D.columns; ++j) {
         q = D(j, goal) > best ? j : q;
         best = D(j, goal) > best ? D(j, goal) : best;
@@ -24,7 +24,7 @@ Int steepest(const Dictionary& D, Int goal) {
 Int first(const Dictionary& D, Int goal) {
     Int q = 0;
     for (Int j = 1; j <= D.columns; ++j)
-        if (D(j, goal) > tolerances::DUAL && (q == 0 || D.col[j] < D.col[q])) q = j;
+        if (D(j, goal) > D.level && (q == 0 || D.col[j] < D.col[q])) q = j;
     return q;
 }
 

@@ -26,6 +26,7 @@ struct Dictionary {
     Int columns, rows;              // those that count; rows beyond may be kept up to date as well
     double tiny;                    // entries up to this limit no step
     Patience* patience = nullptr;   // whoever may stop long work
+    double level = tolerances::DUAL;  // a column that lowers the goal by less than this per unit is level
 
     double& operator()(Int j, Int i) const { return M(j, i); }
 };

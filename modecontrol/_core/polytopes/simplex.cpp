@@ -19,13 +19,24 @@ Descent find_vertex(Workspace& ws) {
 }
 
 // Maximise the objective from a feasible vertex; UNDECIDED when the answer fails its check.
+//
+// Slopes below DUAL are level as a rule. Over a long way they add up (an objective that is a facet's row but for rounding): then the
+// check fails, and they are followed to the end.
 Answer climb(Workspace& ws) {
     const Int total = ws.m + ws.p;
     Step step{Descent::CROSSED, 0};
     for (Int j = 1; j <= ws.d; ++j)
         if (ws.base_col[j] >= total && std::abs(ws.S(j, total)) > tolerances::DUAL) step.at = -j;  // along a line
-    if (step.at == 0) step = lower(ws.dictionary(), ws.rows + 1, ws.rows, -INF);
-    if (step.code == Descent::LOWEST) return optimum(ws);
+    const bool on_a_line = step.at != 0;
+    Dictionary D = ws.dictionary();
+    for (const double level : {tolerances::DUAL, tolerances::FINE_DUAL}) {
+        if (on_a_line) break;
+        D.level = level;
+        step = lower(D, ws.rows + 1, ws.rows, -INF);
+        if (step.code != Descent::LOWEST) break;
+        const Answer found = optimum(ws);
+        if (found.status != UNDECIDED) return found;
+    }
     if (step.code == Descent::CROSSED && unbounded(ws, step.at) == UNBOUNDED) return {UNBOUNDED, INF};
     return {UNDECIDED, NaN};
 }

@@ -6,19 +6,29 @@ namespace mc {
 
 namespace {
 
+// The largest coefficient of a row on `(tau, z)` or `(tau, w)`, in natural units; of `w` as of `z`, one.
+double row_size(const MotionFrame& frame, ConstVec a) {
+    double size = 0.0;
+    for (Int j = 0; j < a.size; ++j)
+        size = larger(size, std::abs(a[j]) * (j < frame.tau_units.size ? frame.tau_units[j] : 1.0));
+    return size > 0.0 ? size : 1.0;
+}
+
 // Common inputs of two modes with the `w` of the second: `{(tau, w') : (tau, w') in D_c', tau in T_c}`.
 struct Common {
     Grid<double> A, C;
     Array<double> b, e;
 };
 
-Common common(const TorqueRows& own, const PackedMode& its) {
+// `loose` moves every inequality out by that part of its natural size.
+Common common(const MotionFrame& frame, const TorqueRows& own, const PackedMode& its, double loose) {
     const Int width = its.A.cols, inputs = own.T.cols, m = its.b.size, p = its.e.size;
     Common made{Grid<double>(m + own.t.size, width), Grid<double>(p + own.h.size, width), Array<double>(m + own.t.size),
                 Array<double>(p + own.h.size)};
     for (Int i = 0; i < made.A.rows; ++i) {
         made.b[i] = i < m ? its.b[i] : own.t[i - m];
         for (Int j = 0; j < width; ++j) made.A(i, j) = i < m ? its.A(i, j) : j < inputs ? own.T(i - m, j) : 0.0;
+        if (loose > 0.0) made.b[i] += loose * larger(row_size(frame, ConstMat(made.A).row(i)), std::abs(made.b[i]));
     }
     for (Int i = 0; i < made.C.rows; ++i) {
         made.e[i] = i < p ? its.e[i] : own.h[i - p];
@@ -118,24 +128,16 @@ void substitute(ConstVec a, double level, Int inputs, ConstMat z, Vec row) {
     }
 }
 
-// The largest coefficient of a row on `(tau, z)`, in natural units.
-double row_size(const MotionFrame& frame, ConstVec a) {
-    double size = 0.0;
-    for (Int j = 0; j < a.size; ++j)
-        size = larger(size, std::abs(a[j]) * (j < frame.tau_units.size ? frame.tau_units[j] : 1.0));
-    return size > 0.0 ? size : 1.0;
-}
-
 bool depends_on_motion(ConstVec a, Int inputs) {
     for (Int k = inputs; k < a.size; ++k)
         if (a[k] != 0.0) return true;
     return false;
 }
 
-}  // namespace
-
-Relation relation(const MotionFrame& frame, const MotionSet& mine, const TorqueRows& own, const PackedMode& its, Int& programs) {
-    const Common both = common(own, its);
+// The question of `relation` over common inputs that are a part `wider` than they are.
+Relation compare(const MotionFrame& frame, const MotionSet& mine, const TorqueRows& own, const PackedMode& its, double wider,
+                 Int& programs) {
+    const Common both = common(frame, own, its, wider);
     Asking asking({both.A, both.b, both.C, both.e}, programs);
     if (asking.status() == INFEASIBLE) return Relation::APART;
     if (asking.status() != OPTIMAL || mine.status != OPTIMAL) return Relation::UNKNOWN;
@@ -155,6 +157,14 @@ Relation relation(const MotionFrame& frame, const MotionSet& mine, const TorqueR
         found = asking.stays(row, tied, found);
     }
     return found;
+}
+
+}  // namespace
+
+// Neighbours often share a border only, a flat set on which rounding can leave a program undecided; the same a trifle wider has room.
+Relation relation(const MotionFrame& frame, const MotionSet& mine, const TorqueRows& own, const PackedMode& its, Int& programs) {
+    const Relation found = compare(frame, mine, own, its, 0.0, programs);
+    return found != Relation::UNKNOWN ? found : compare(frame, mine, own, its, tolerances::WIDER, programs);
 }
 
 Relation within_torques(const MotionFrame& frame, const TorqueRows& own, const TorqueRows& its, Int& programs) {

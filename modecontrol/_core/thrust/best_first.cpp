@@ -1,6 +1,7 @@
 #include "thrust/best_first.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "thrust/over_w.hpp"
 
@@ -13,14 +14,21 @@ constexpr Int MOST_PIECES = 20000;
 struct Piece {
     Int mode;
     double bound;
-    Int order;                 // of making; among equal bounds the older piece comes first
+    Int order;                 // of making
     bool settled;              // the goal does not depend on `w`, or is its least value on this piece
     Linear goal;
     Cuts cuts;
     std::vector<Int> done;     // closed sets that were cut out of it
     std::vector<double> x;     // its optimum, or any point of it when the bound is infinite
 
-    bool operator<(const Piece& other) const { return bound != other.bound ? bound < other.bound : order > other.order; }
+    const double* step = nullptr;  // bounds within the same step of this height, one for all pieces, are equal
+
+    double level() const { return *step > 0.0 && std::isfinite(bound) ? std::floor(bound / *step) : bound; }
+    // Among equal bounds the piece with most cuts comes first, so that a plateau is searched in depth, then the older one.
+    bool operator<(const Piece& other) const {
+        if (level() != other.level()) return level() < other.level();
+        return cuts.count() != other.cuts.count() ? cuts.count() < other.cuts.count() : order > other.order;
+    }
     ConstVec at() const { return {x.data(), Int(x.size())}; }
 };
 
@@ -64,6 +72,8 @@ private:
     };
     std::vector<std::unique_ptr<Least>> least_;
     Int made_ = 0;
+    double step_ = 0.0;        // of the bounds: rounding of the largest goal so far
+    bool cut_short_ = false;   // patience ended while rivals were looked for
     Found found_;
 };
 
@@ -76,14 +86,26 @@ bool BestFirst::start(Int mode) {
     return push({mode, 0.0, 0, settled, std::move(goal), {mine.U.cols, {}}, {}, {}}) != Ruling::OPEN;
 }
 
-// Put a piece on the heap unless it is empty.
+// Put a piece on the heap unless it is empty. Many cuts through one corner can leave a program undecided: then it is asked of a piece
+// that is smaller by parts of the clearance, a different one for each cut.
 Ruling BestFirst::push(Piece part) {
     const PackedMode& mine = modes_[part.mode];
-    const auto [status, value] = programs_.greatest(mine, asked_.task, part.cuts, part.goal);
+    Answer found = programs_.greatest(mine, asked_.task, part.cuts, part.goal);
+    for (int attempt = 0; attempt < 2 && found.status == UNDECIDED && part.cuts.count() > 0; ++attempt) {
+        part.cuts.tighten(modes_.frame());
+        found = programs_.greatest(mine, asked_.task, part.cuts, part.goal);
+    }
+    const auto [status, value] = found;
     if (status == INFEASIBLE) return Ruling::CUT;
     if (status == UNDECIDED || ++made_ > MOST_PIECES) return Ruling::OPEN;
     part.bound = status == UNBOUNDED ? INF : value;
     part.order = made_;
+    part.step = &step_;
+    const double size = tolerances::FEASIBLE * natural_size(modes_.frame(), part.goal);
+    if (size > 2.0 * step_) {
+        step_ = size;
+        std::make_heap(heap_.begin(), heap_.end());
+    }
     part.x.assign(programs_.point().data, programs_.point().data + mine.A.cols);
     heap_.push_back(std::move(part));
     std::push_heap(heap_.begin(), heap_.end());
@@ -180,7 +202,10 @@ Ruling BestFirst::goal_for_every_w(const Piece& best) {
 // Another mode that counts against the candidate is cut out of its piece.
 Ruling BestFirst::rivals(const Piece& best) {
     const ConstVec x = best.at().part(0, modes_[best.mode].U.cols);
-    if (source_ && !source_->meet(x, modes_)) return Ruling::OPEN;
+    if (source_ && !source_->meet(x, modes_)) {
+        cut_short_ = true;
+        return Ruling::OPEN;
+    }
     for (Int other = 0; other < modes_.size(); ++other) {
         if (other == best.mode) continue;
         if (modes_.status(other) != OPTIMAL) return Ruling::OPEN;
@@ -248,7 +273,7 @@ Found BestFirst::run() {
         } else if (made == Ruling::ENDLESS) {
             found_.status = UNLIMITED_GOAL;
             found_.best = {best.mode, {}, INF};
-        } else if (spent() >= asked_.patience) {
+        } else if (cut_short_ || spent() >= asked_.patience) {
             found_.status = STOPPED;
         }
         break;

@@ -4,15 +4,17 @@ namespace mc {
 
 namespace {
 
-// How far a row `a tau <= t` is moved out, and how much of that is there to be told from rounding.
+// How far a row `a tau <= t` is moved out when its set is cut out, and up to where inputs are too near: a little less, so that the
+// border of a cut is not, and never less than the margin.
 struct Moved {
-    double out, clear;
+    double out, near;
 };
 Moved moved(const MotionFrame& frame, ConstVec a, double t, double margin) {
     double square = 0.0;
     for (Int j = 0; j < a.size; ++j) square += a[j] * a[j];
     const double clear = clearance(frame, a, t);
-    return {larger(margin * std::sqrt(square), clear), clear};
+    const double out = larger(margin * std::sqrt(square) + 0.5 * clear, clear);
+    return {out, out - 0.5 * clear};
 }
 
 double above(ConstVec a, double t, ConstVec x) {
@@ -22,12 +24,6 @@ double above(ConstVec a, double t, ConstVec x) {
 }
 
 }  // namespace
-
-double clearance(const MotionFrame& frame, ConstVec a, double t) {
-    double natural = std::abs(t);
-    for (Int j = 0; j < a.size; ++j) natural = larger(natural, std::abs(a[j]) * frame.tau_units[j]);
-    return tolerances::CLEAR * natural;
-}
 
 Int KnownModes::add(const PackedMode& mode, Status status) {
     modes_.push_back(std::make_unique<Known>(Known{{}, mode, status, nullptr}));
@@ -61,12 +57,12 @@ Relation KnownModes::against(Int mine, Int other, bool with_margin) {
 bool KnownModes::too_near(Int other, double margin, ConstVec x) const {
     const PackedMode& its = modes_[other]->mode;
     for (Int i = 0; i < its.t.size; ++i) {
-        const auto [out, clear] = moved(frame_, its.T.row(i), its.t[i], margin);
-        if (above(its.T.row(i), its.t[i], x) >= out - 0.5 * clear && out > 0.0) return false;
+        const double near = moved(frame_, its.T.row(i), its.t[i], margin).near;
+        if (above(its.T.row(i), its.t[i], x) >= near && near > 0.0) return false;
     }
     for (Int i = 0; i < its.h.size; ++i) {
-        const auto [out, clear] = moved(frame_, its.H.row(i), its.h[i], margin);
-        if (std::abs(above(its.H.row(i), its.h[i], x)) >= out - 0.5 * clear && out > 0.0) return false;
+        const double near = moved(frame_, its.H.row(i), its.h[i], margin).near;
+        if (std::abs(above(its.H.row(i), its.h[i], x)) >= near && near > 0.0) return false;
     }
     return true;
 }

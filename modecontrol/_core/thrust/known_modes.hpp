@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "regions/clash.hpp"
+#include "thrust/pieces.hpp"
 
 namespace mc {
 
@@ -22,9 +23,6 @@ inline Int work_of(Int programs) {
     const Int most = Patience::UNLIMITED / Int(tolerances::PROGRAM_WORK);
     return (programs < most ? programs : most) * Int(tolerances::PROGRAM_WORK);
 }
-
-// How far inputs stay beyond a row `a tau <= t` so that they can be told from its border: CLEAR of its natural size.
-double clearance(const MotionFrame& frame, ConstVec a, double t);
 
 class KnownModes {
 public:

@@ -1,6 +1,7 @@
 #include "thrust/pieces.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace mc {
 
@@ -23,6 +24,20 @@ Linear within(const PackedMode& mode, ConstVec row, double constant) {
         made.g[j] = std::abs(total) > tolerances::PIVOT * size ? total : 0.0;
     }
     return made;
+}
+
+double clearance(const MotionFrame& frame, ConstVec a, double t) {
+    double natural = std::abs(t);
+    for (Int j = 0; j < a.size; ++j) natural = larger(natural, std::abs(a[j]) * frame.tau_units[j]);
+    return tolerances::CLEAR * natural;
+}
+
+void Cuts::tighten(const MotionFrame& frame) {
+    for (Int i = 0; i < count(); ++i) {
+        double* const row = rows.data() + i * (inputs + 1);
+        const double part = 0.1 * (0.5 + std::fmod(0.618 * double(i + 1), 1.0));
+        row[inputs] -= part * clearance(frame, {row, inputs}, row[inputs]);
+    }
 }
 
 void PiecePrograms::reserve(Int rows, Int equalities, Int width) {

@@ -8,6 +8,7 @@
 #include "modes/packing.hpp"
 #include "owned.hpp"
 #include "polytopes/simplex.hpp"
+#include "regions/motion.hpp"
 #include "tolerances.hpp"
 
 namespace mc {
@@ -37,6 +38,9 @@ struct Linear {
     }
 };
 
+// How far inputs stay beyond a row `a tau <= t` so that they can be told from its border: CLEAR of its natural size.
+double clearance(const MotionFrame& frame, ConstVec a, double t);
+
 // `row (qdd, f, tau) + constant` within a mode; what cancels down to rounding is zero.
 Linear within(const PackedMode& mode, ConstVec row, double constant);
 
@@ -51,6 +55,7 @@ struct Cuts {
         for (Int j = 0; j < inputs; ++j) rows.push_back(sign * a[j]);
         rows.push_back(sign * c);
     }
+    void tighten(const MotionFrame& frame);   // every cut by a part of its clearance
     void drop_last() { rows.resize(rows.size() - size_t(inputs + 1)); }
 };
 
