@@ -4,6 +4,13 @@ All of them are relative: rows are divided by their largest coefficient and colu
 is taken, so that metres or millimetres, newtons or kilonewtons, give the same answers.
 """
 
+# Numbers that users hand in
+# ---------------------------------------------------------------------------------------------------
+LARGEST = 1e100
+"""Numbers beyond this are taken for mistakes: their products leave the range of double precision."""
+SMALLEST = 1.0 / LARGEST
+"""Coefficients that are all smaller than this, and not zero, are taken for mistakes for the same reason."""
+
 # Polytopes
 # ---------------------------------------------------------------------------------------------------
 FEASIBLE = 1e-9

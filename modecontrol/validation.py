@@ -10,12 +10,14 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-LARGEST = 1e100
-"""Numbers beyond this are taken for mistakes: their products leave the range of double precision."""
+from modecontrol.tolerances import LARGEST, SMALLEST
 
 
 def shown(value: Any) -> str:
@@ -34,10 +36,15 @@ def is_number(value: Any) -> bool:
     if isinstance(value, np.ndarray) and (value.ndim != 0 or value.dtype.kind not in "iuf"):
         return False
     try:
-        float(value)
+        _float(value)
     except (TypeError, ValueError, OverflowError):
         return False
     return True
+
+
+def _float(value: Any) -> float:
+    with np.errstate(over="ignore"):  # a long double may be too large: infinite
+        return float(value)
 
 
 def check_number(
@@ -67,7 +74,7 @@ def check_number(
     whole
         Whether it must be a whole number.
     """
-    number = float(value) if is_number(value) else math.nan
+    number = _float(value) if is_number(value) else math.nan
     too_large = abs(number) > LARGEST and not (infinite and math.isinf(number))
     if math.isnan(number) or too_large or not least <= number <= greatest or (whole and number % 1):
         low = f" >= {least:g}" if least > -math.inf else ""
@@ -84,6 +91,181 @@ def check_margin(margin: Any) -> float:
     return check_number(margin, "margin", least=0.0, unit="a distance in input units")
 
 
+def check_count(value: Any, name: str, least: int = 0, greatest: int = 1_000_000) -> int:
+    """A whole number in a range, as an int.
+
+    Parameters
+    ----------
+    value
+        What was handed in.
+    name
+        What it is, for the message.
+    least, greatest
+        The range, ends included.
+    """
+    return int(check_number(value, name, least=least, greatest=greatest, whole=True))
+
+
+def check_flag(value: Any, name: str) -> bool:
+    """True or False.
+
+    Parameters
+    ----------
+    value
+        What was handed in.
+    name
+        What it is, for the message.
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} is {shown(value)}; expected True or False")
+    return bool(value)
+
+
+def check_word(value: Any, name: str, known: Iterable[str]) -> str:
+    """One of some words.
+
+    Parameters
+    ----------
+    value
+        What was handed in.
+    name
+        What it is, for the message.
+    known
+        The words.
+    """
+    words = list(known)
+    if not isinstance(value, str) or value not in words:
+        hint = did_you_mean(value, words) if isinstance(value, str) else ""
+        raise ValueError(f"{name} is {shown(value)}; expected one of {', '.join(words)}{hint}")
+    return value
+
+
+def check_texts(values: Any, what: str) -> tuple[str, ...]:
+    """Several texts, such as names: a single text counts as one of them.
+
+    Parameters
+    ----------
+    values
+        What was handed in.
+    what
+        What they are, for the message.
+    """
+    made = (values,) if isinstance(values, str) else as_tuple(values, what, "texts")
+    if not all(isinstance(text, str) for text in made):
+        raise ValueError(f"{what} is {shown(values)}; expected texts")
+    return made
+
+
+def as_tuple(values: Any, what: str, items: str) -> tuple[Any, ...]:
+    """What can be gone through once, as a tuple.
+
+    Parameters
+    ----------
+    values
+        What was handed in.
+    what
+        What it is, for the message.
+    items
+        What its entries should be, for the message.
+    """
+    try:
+        return tuple(values)
+    except TypeError:
+        raise TypeError(f"{what} is {shown(values)}; expected a sequence of {items}") from None
+
+
+def as_path(value: Any, what: str = "path") -> Path:
+    """The name of a file.
+
+    Parameters
+    ----------
+    value
+        What was handed in.
+    what
+        What it is, for the message.
+    """
+    if not isinstance(value, str | PathLike) or (isinstance(value, str) and "\0" in value):
+        raise TypeError(f"{what} is {shown(value)}; expected the name of a file")
+    return Path(value)
+
+
+def as_numbers(values: Any, what: str) -> np.ndarray:
+    """Real numbers as a new array of floats, NaN and infinite ones among them; nothing is cut to fit.
+
+    Parameters
+    ----------
+    values
+        What was handed in: numbers, sequences of numbers of equal length, an array.
+    what
+        What it is, for the message.
+    """
+    array = None
+    with suppress(TypeError, ValueError, OverflowError, RecursionError):
+        given = np.asarray(values)
+        kind = given.dtype.kind
+        if kind in "iuf" or given.size == 0 or (kind == "O" and all(map(is_number, given.ravel()))):
+            with np.errstate(over="ignore"):
+                array = np.array(given, dtype=float, order="C")
+    if array is None:
+        raise ValueError(f"{what} is not an array of numbers: {shown(values)}; expected rows of equal length")
+    return array
+
+
+def real_array(values: Any, what: str, ndim: int | None = None, infinite: bool = False) -> np.ndarray:
+    """Real numbers as a new array of floats: no NaN, none beyond `LARGEST`.
+
+    Parameters
+    ----------
+    values
+        What was handed in: numbers, sequences of numbers of equal length, an array.
+    what
+        What it is, for the message.
+    ndim
+        How many dimensions it must have; None allows any number.
+    infinite
+        Whether infinite is allowed and means "no limit"; so do then numbers beyond `LARGEST`.
+    """
+    array = as_numbers(values, what)
+    if ndim is not None and array.ndim != ndim:
+        raise ValueError(f"{what} has {array.ndim} dimensions, shape {array.shape}; expected {ndim}")
+    sound = np.abs(array) <= LARGEST
+    if infinite:
+        array = np.where(~sound & ~np.isnan(array), np.copysign(np.inf, array), array)
+        sound = ~np.isnan(array)
+    if not np.all(sound):
+        place = tuple(map(int, np.argwhere(~sound)[0]))
+        where = f"{what}{list(place)}" if place else what
+        kind = "finite numbers" if np.isinf(array[place]) else f"numbers up to {LARGEST:g}"
+        raise ValueError(
+            f"{where} is {array[place]}; expected {'numbers' if np.isnan(array[place]) else kind}"
+        )
+    return array
+
+
+def coefficients(values: Any, what: str, by_row: bool = False) -> np.ndarray:
+    """A matrix of real numbers; those that vanish beside the others are zero, and not all may be that small.
+
+    Parameters
+    ----------
+    values
+        What was handed in.
+    what
+        What it is, for the message.
+    by_row
+        Whether numbers are held beside those of their own row, or of the whole matrix.
+    """
+    array = real_array(values, what, 2)
+    largest = np.abs(array).max(axis=1 if by_row else None, initial=0.0, keepdims=True)
+    if np.any((largest > 0) & (largest < SMALLEST)):
+        least = float(largest[(largest > 0) & (largest < SMALLEST)][0])
+        where = f"a row of {what}" if by_row else what
+        raise ValueError(
+            f"{where} holds no number beyond {least:g}; expected coefficients above {SMALLEST:g}: choose other units"
+        )
+    array[np.abs(array) < SMALLEST] = 0.0
+    return array
+
+
 def as_vector(values: Any, names: Sequence[str], what: str) -> np.ndarray:
     """One finite real number for each name, as an array of its own.
 
@@ -96,15 +278,11 @@ def as_vector(values: Any, names: Sequence[str], what: str) -> np.ndarray:
     what
         What the vector is, for the message.
     """
-    found: np.ndarray | None
     try:
-        given = np.asarray(values)
-        found = None if given.dtype.kind not in "iufO" else np.array(given, dtype=float)
-        if given.dtype.kind == "O" and not all(is_number(value) for value in given.ravel()):
-            found = None
-    except (TypeError, ValueError, OverflowError):
+        found = real_array(values, what)
+    except ValueError:
         found = None
-    if found is None or found.shape != (len(names),) or not np.all(np.abs(found) <= LARGEST):
+    if found is None or found.shape != (len(names),):
         listed = f" ({', '.join(names)})" if names else ""
         raise ValueError(f"{what} is {shown(values)}; expected {len(names)} finite numbers{listed}")
     return found

@@ -4,7 +4,19 @@ import numpy as np
 import pytest
 
 import modecontrol as mc
-from modecontrol.validation import as_vector, check_margin, check_number, did_you_mean, shown
+from modecontrol.validation import (
+    as_path,
+    as_vector,
+    check_count,
+    check_flag,
+    check_margin,
+    check_number,
+    check_word,
+    coefficients,
+    did_you_mean,
+    real_array,
+    shown,
+)
 
 HUGE = 10**400
 NO_MARGIN = [
@@ -62,9 +74,9 @@ def test_torques_that_are_none(rhex, tau):
 def test_numbers_beyond_double_precision(rhex):
     model, response = rhex
     digits = "9" * 400
-    with pytest.raises(ValueError, match=r"a number in .*expected one number"):
+    with pytest.raises(ValueError, match=r"a number in .*expected one finite number"):
         mc.maximize(response, f"{digits}*alpha")
-    with pytest.raises(ValueError, match=r"a number in .*expected one number"):
+    with pytest.raises(ValueError, match=r"a number in .*expected one finite number"):
         mc.dynamic_response(model.snapshot(model.start), task=f"body.normal >= {digits}")
     with pytest.raises(ValueError, match="objective is"):
         mc.maximize(response, [HUGE, 0, 0, 0, 0, 0])
@@ -89,3 +101,53 @@ def test_ranges_and_words():
     assert did_you_mean("alpah", ["alpha", "beta"]) == "; did you mean 'alpha'?"
     assert did_you_mean("gamma_ray", ["x"]) == ""
     assert shown("x" * 500).endswith("...")
+
+
+def test_an_objective_beyond_double_precision_ends_no_process(rhex):
+    """It did: a promise that was no number let the search take from an empty heap."""
+    for text in ("1e400*alpha", "1e99*1e99*alpha", "1e308*alpha"):
+        with pytest.raises(ValueError, match="expected one finite number"):
+            mc.maximize(rhex[1], text)
+
+
+def test_the_core_itself_refuses_what_double_cannot_hold(rhex):
+    model, _ = rhex
+    quick = model.snapshot(model.start, [1e90] * 6)
+    for ask in (mc.dynamic_response, mc.kinematic_modes):
+        with pytest.raises(ValueError, match=r"expected finite numbers up to 1e\+100|approach"):
+            ask(quick, check_state=False)
+
+
+def test_a_margin_beyond_all_inputs_is_like_their_extent():
+    uncertain = mc.load("two_link", mu=0.8).uncertain(mu=(0.5, 0.9))
+    response = mc.dynamic_response(uncertain.snapshot(uncertain.start), torque_limits=[(-5.0, 5.0)])
+    least, most = (mc.maximize(response, "theta", margin=m, guarantee="outcome") for m in (20.0, 1e30))
+    assert least.reason == most.reason
+    assert least.value == most.value
+
+
+def test_arrays_are_read_in_one_place():
+    assert real_array([1, 2.5], "x").tolist() == [1.0, 2.5]
+    assert real_array([1e300, -1e300], "x", infinite=True).tolist() == [np.inf, -np.inf]
+    for wrong in ([1e300], [np.inf], [np.nan], [1j], ["1"], [True], [None], [10**400], [[1], [1, 2]]):
+        with pytest.raises(ValueError, match="x"):
+            real_array(wrong, "x")
+    with pytest.raises(
+        ValueError, match="a row of A holds no number beyond 1e-150; expected coefficients above 1e-100"
+    ):
+        coefficients([[1.0, 0.0], [0.0, 1e-150]], "A", by_row=True)
+    assert coefficients([[1.0, 1e-150]], "A", by_row=True).tolist() == [[1.0, 0.0]]
+
+
+def test_words_counts_flags_and_paths():
+    assert check_word("os", "formulation", ("os", "mc")) == "os"
+    with pytest.raises(ValueError, match=r"formulation is \[\]; expected one of os, mc"):
+        check_word([], "formulation", ("os", "mc"))
+    assert check_count(np.int64(3), "n") == 3
+    for wrong in (-1, 1.5, True, None, 10**400, np.nan):
+        with pytest.raises(ValueError, match="n is"):
+            check_count(wrong, "n")
+    with pytest.raises(ValueError, match="certify is 1; expected True or False"):
+        check_flag(1, "certify")
+    with pytest.raises(TypeError, match="expected the name of a file"):
+        as_path("a\0b")

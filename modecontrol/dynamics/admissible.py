@@ -23,6 +23,7 @@ from modecontrol import tolerances
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.dynamics.state import check_number, did_you_mean, read_state
 from modecontrol.errors import ImpossibleStateError
+from modecontrol.validation import check_texts
 
 STEPS = 60
 """Newton steps towards a state that fits."""
@@ -148,7 +149,7 @@ def nearest_state(model: Any, q: Any, v: Any = None, closed: Iterable[str] = ())
     q = read_state(q, model.coordinates, "q")
     v = np.zeros(len(q)) if v is None else read_state(v, model.coordinates, "v")
     held = np.zeros(len(model.contacts), dtype=bool)
-    for name in (closed,) if isinstance(closed, str) else closed:
+    for name in check_texts(closed, "closed"):
         if name not in model.contacts:
             raise ValueError(
                 f"closed names the unknown contact {name!r}{did_you_mean(name, model.contacts)} "

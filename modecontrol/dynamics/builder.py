@@ -10,6 +10,7 @@ from modecontrol.dynamics import vocabulary
 from modecontrol.dynamics.checks import check, parents_first
 from modecontrol.dynamics.expressions import Expression, number
 from modecontrol.dynamics.mechanism import WORLD, Joint, Mechanism
+from modecontrol.validation import as_tuple
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.model import Model
@@ -195,8 +196,11 @@ class Builder:
                 "joint": joint,
                 "mass": mass,
                 "inertia": inertia,
-                "com": tuple(com),
-                "outline": [tuple(corner) for corner in outline],
+                "com": as_tuple(com, "com", "two numbers"),
+                "outline": [
+                    as_tuple(corner, "a corner of the outline", "two numbers")
+                    for corner in as_tuple(outline, "outline", "points")
+                ],
             },
         )
 

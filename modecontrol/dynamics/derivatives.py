@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from modecontrol import tolerances
+from modecontrol.dynamics.protocol import PlanarModel
 from modecontrol.dynamics.state import did_you_mean
+from modecontrol.validation import shown
 
 PARAMETER, COORDINATE, VELOCITY = "parameter", "coordinate", "velocity"
 STEP = 4e-3
@@ -86,7 +88,13 @@ def kind_of(model: Any, name: str) -> str:
     name
         What varies.
     """
+    if not isinstance(model, PlanarModel):
+        raise TypeError(f"found {shown(model)}; expected a model")
     velocities = [f"{coordinate}_d" for coordinate in model.coordinates]
+    if not isinstance(name, str):
+        raise TypeError(
+            f"the name is {shown(name)}; expected a parameter, coordinate or velocity of the model"
+        )
     for kind, known in (
         (PARAMETER, model.parameters),
         (COORDINATE, model.coordinates),
@@ -96,7 +104,7 @@ def kind_of(model: Any, name: str) -> str:
             return kind
     every = [*model.parameters, *model.coordinates, *velocities]
     raise ValueError(
-        f"{name!r} is no parameter, coordinate or velocity of {model.name!r}{did_you_mean(name, every)} "
+        f"{shown(name)} is no parameter, coordinate or velocity of {model.name!r}{did_you_mean(name, every)} "
         f"(parameters: {', '.join(model.parameters) or 'none'}; coordinates: {', '.join(model.coordinates)}; "
         f"velocities: {', '.join(velocities)})"
     )
@@ -121,7 +129,11 @@ class Path:
     def __init__(
         self, model: Any, name: str, q: Any, v: Any, place: Callable[..., Any] | None = None
     ) -> None:
-        self.model, self.name, self.place = model, str(name), place
+        if not isinstance(name, str) or not (place is None or callable(place)):
+            raise TypeError(
+                f"found the name {shown(name)} and place {shown(place)}; expected a text, and None or a function"
+            )
+        self.model, self.name, self.place = model, name, place
         self.q, self.v = np.array(q, float), np.array(v, float)
         self.kind = kind_of(model, self.name)
         self._seen: dict[float, Any] = {}
@@ -157,5 +169,5 @@ class Path:
         else:
             v[model.coordinates.index(self.name.removesuffix("_d"))] = x
         if self.place is not None:
-            q = np.asarray(self.place(model, q), float)
+            q = self.place(model, q)
         return model.snapshot(q, v)

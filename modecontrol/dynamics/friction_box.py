@@ -20,6 +20,8 @@ import numpy as np
 
 from modecontrol.dynamics.expressions import Expression, meant
 from modecontrol.dynamics.mechanism import Mechanism
+from modecontrol.tolerances import LARGEST
+from modecontrol.validation import as_numbers, shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,14 +138,16 @@ def read_intervals(mechanism: Mechanism, intervals: Mapping[str, Any]) -> Mappin
                 f"expected one of {', '.join(mechanism.parameters) or 'none'}"
             )
         try:
-            low, high = (float(end) for end in pair)
-        except (TypeError, ValueError):
-            raise ValueError(f"uncertain {name} is {pair!r}; expected a pair (least, greatest)") from None
-        if not 0.0 <= low <= high < np.inf:
+            low, high = as_numbers(pair, f"uncertain {name}")
+        except (ValueError, TypeError):
+            raise ValueError(
+                f"uncertain {name} is {shown(pair)}; expected a pair (least, greatest)"
+            ) from None
+        if not 0.0 <= low <= high <= LARGEST:
             raise ValueError(
                 f"uncertain {name} is ({low:g}, {high:g}); expected 0 <= least <= greatest, both finite"
             )
-        found[name] = (low, high)
+        found[name] = (float(low), float(high))
         _check_is_friction(mechanism, name, tuple(intervals))
     return found
 

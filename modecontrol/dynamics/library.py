@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from modecontrol.dynamics.expressions import meant
 from modecontrol.dynamics.model_file import read
 from modecontrol.errors import ModelFileError
+from modecontrol.validation import as_path
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.model import Model
@@ -43,7 +44,7 @@ def locate(name_or_path: str | Path) -> Path:
     names = models()
     if str(name_or_path) in names:
         return folder() / str(name_or_path) / "model.toml"
-    path = Path(name_or_path)
+    path = as_path(name_or_path, "the model")
     if path.is_dir() and (path / "model.toml").is_file():
         return path / "model.toml"
     if path.is_file():

@@ -11,6 +11,7 @@ import numpy as np
 
 from modecontrol.dynamics.protocol import PlanarModel, State
 from modecontrol.dynamics.state import did_you_mean
+from modecontrol.validation import check_texts
 
 
 def settled_velocity(
@@ -32,8 +33,10 @@ def settled_velocity(
     snap = model.snapshot(q, v)
     rows = [
         2 * _place(model, name) + side
-        for side, names in enumerate((zero_normal, zero_tangential))
-        for name in ((names,) if isinstance(names, str) else names)
+        for side, names in enumerate(
+            (check_texts(zero_normal, "zero_normal"), check_texts(zero_tangential, "zero_tangential"))
+        )
+        for name in names
     ]
     A = np.vstack((snap.jacobian[rows], snap.loop_jacobian))
     return core.nearest_velocity(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
+from modecontrol.validation import as_tuple, as_vector, check_count, coefficients, real_array, shown
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.friction_box import FrictionBox
@@ -40,7 +42,7 @@ class Names:
             names = getattr(self, f.name)
             if isinstance(names, str):
                 raise ValueError(f"names: {f.name} is the string {names!r}; expected a sequence of names")
-            names = tuple(map(str, names))
+            names = tuple(map(str, as_tuple(names, f"names: {f.name}", "names")))
             if f.name != "input_units" and len(set(names)) != len(names):
                 raise ValueError(f"names: {f.name} {names} repeat; every name may stand once")
             object.__setattr__(self, f.name, names)
@@ -58,7 +60,7 @@ class Names:
         """
         return cls(
             *(
-                tuple(f"{letter}{i + 1}" for i in range(count))
+                tuple(f"{letter}{i + 1}" for i in range(check_count(count, f"the number of {letter}")))
                 for letter, count in (("q", n), ("tau", t), ("c", k), ("pin", loops))
             )
         )
@@ -229,7 +231,10 @@ class Snapshot:
             A box of coefficients, or exact ones (k,).
         """
         changes: dict[str, Any]
-        if isinstance(friction, np.ndarray):
+        if not hasattr(friction, "intervals"):
+            friction = as_vector(friction, self.names.contacts, "friction")
+            if np.any(friction < 0):
+                raise ValueError(f"friction is {friction.tolist()}; expected coefficients >= 0")
             changes = {"friction": friction, "friction_interval": None, "friction_box": None}
         else:
             low, high = friction.intervals
@@ -288,24 +293,15 @@ def check_snapshot(thing: object) -> None:
             if hasattr(thing, "snapshot")
             else "model.snapshot(q, v) or Snapshot(...)"
         )
-        raise TypeError(f"found {thing!r}; expected a Snapshot, one instant of a mechanism: {hint}")
+        raise TypeError(f"found {shown(thing)}; expected a Snapshot, one instant of a mechanism: {hint}")
 
 
 def _numbers(name: str, value: ArrayLike) -> np.ndarray:
-    try:
-        return np.array(value, dtype=float, order="C")
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} is not an array of numbers ({error})") from None
+    return real_array(value, name, infinite=True)
 
 
 def _array(name: str, value: ArrayLike, ndim: int) -> np.ndarray:
-    array = _numbers(name, value)
-    if array.ndim != ndim:
-        raise ValueError(f"{name} has {array.ndim} dimensions, shape {array.shape}; expected {ndim}")
-    if not np.all(np.isfinite(array)):
-        place = tuple(map(int, np.argwhere(~np.isfinite(array))[0]))
-        raise ValueError(f"{name}{list(place)} is {array[place]}; expected finite numbers")
-    return array
+    return coefficients(value, name) if ndim == 2 else real_array(value, name, ndim)
 
 
 def _interval(interval: ArrayLike, mu: np.ndarray, contacts: tuple[str, ...]) -> np.ndarray:
@@ -365,10 +361,17 @@ def _names(names, n: int, t: int, k: int, pins: int) -> Names:
     if names is None:
         return default
     if not isinstance(names, Names):
-        given = dict(names) if hasattr(names, "keys") else dict(zip(KINDS, names, strict=False))
+        pairs = (
+            names
+            if isinstance(names, Mapping)
+            else zip(KINDS, as_tuple(names, "names", "names"), strict=False)
+        )
+        given = dict(pairs)
         unknown = set(given) - {f.name for f in fields(Names)}
         if unknown:
-            raise ValueError(f"names has unknown keys {sorted(unknown)}; expected {', '.join(KINDS)}")
+            raise ValueError(
+                f"names has unknown keys {sorted(map(str, unknown))}; expected {', '.join(KINDS)}"
+            )
         names = Names(**{f.name: given.get(f.name, getattr(default, f.name)) for f in fields(Names)})
     for kind, count in zip(KINDS, (n, t, k), strict=True):
         found = getattr(names, kind)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from modecontrol.validation import did_you_mean
+from modecontrol.validation import as_numbers, did_you_mean, is_number, shown
 
 
 def read_state(values: Any, names: Sequence[str], what: str) -> np.ndarray:
@@ -55,12 +55,7 @@ def read_states(values: Any, names: Sequence[str], what: str) -> np.ndarray:
         What is being read, "Q" or "V": error messages begin with it.
 
     """
-    try:
-        array = np.array(values, dtype=float, order="C")
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"{what} is no table of numbers ({error}); expected rows of {_expected(names)}"
-        ) from None
+    array = as_numbers(values, what)
     if array.ndim != 2 or array.shape[1] != len(names):
         raise ValueError(
             f"{what} has shape {array.shape}; expected rows of {len(names)} numbers ({', '.join(names)})"
@@ -85,18 +80,15 @@ def check_number(name: str, value: Any, expected: str) -> None:
 
     """
     if not isinstance(value, int | float | np.integer | np.floating) or isinstance(value, bool | np.bool_):
-        raise ValueError(f"{name} is {value!r}; expected {expected}")
+        raise ValueError(f"{name} is {shown(value)}; expected {expected}")
 
 
 def _from_sequence(values: Any, names: Sequence[str], what: str) -> np.ndarray:
     if isinstance(values, str) or values is None:
-        raise ValueError(f"{what} is {values!r}; expected {_expected(names)}")
+        raise ValueError(f"{what} is {shown(values)}; expected {_expected(names)}")
     try:
-        array = np.asarray(values)
-        if array.dtype.kind == "c":
-            raise ValueError("complex numbers")
-        array = np.array(array, dtype=float)
-    except (TypeError, ValueError, OverflowError) as error:
+        array = as_numbers(values, what)
+    except ValueError as error:
         raise ValueError(f"{what} is no sequence of numbers ({error}); expected {_expected(names)}") from None
     if array.ndim == 0 and len(names) == 1:
         array = array.reshape(1)
@@ -115,10 +107,9 @@ def _from_mapping(values: Mapping[Any, Any], names: Sequence[str], what: str) ->
                 f"{what} names the unknown coordinate {name!r}{did_you_mean(name, names)} "
                 f"(coordinates: {', '.join(names)})"
             )
-        try:
-            array[index[name]] = float(value)
-        except (TypeError, ValueError, OverflowError):
-            raise ValueError(f"{what} of {name!r} is {value!r}; expected a number") from None
+        if not is_number(value):
+            raise ValueError(f"{what} of {name!r} is {shown(value)}; expected a number")
+        array[index[name]] = float(value)
     return array
 
 

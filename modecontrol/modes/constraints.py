@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.modes.linear import Rule, rules
+from modecontrol.validation import LARGEST, real_array, shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +107,8 @@ class Constraint:
         self._blocks = blocks
         self._bound = at_least if equal is None else equal
         self._equality = equal is not None
+        if not isinstance(name, str | None):
+            raise TypeError(f"the name of a constraint is {shown(name)}; expected a text")
         self.name = name or (
             rule if isinstance(rule, str) else str(rule) if rule is not None else "constraint"
         )
@@ -129,7 +132,7 @@ class Constraint:
             p = np.array([-part[3] for part in parts])
             equality = np.array([rule.sense == "=" for rule in self.rules])
         else:
-            p = np.atleast_1d(np.asarray(self._bound, float))
+            p = np.atleast_1d(real_array(self._bound, f"the bound of {self.name!r}"))
             P = np.hstack(
                 [
                     self._block(block, len(p), width, what)
@@ -139,15 +142,17 @@ class Constraint:
                 ]
             )
             equality = np.full(len(p), self._equality)
-        if not (np.all(np.isfinite(P)) and np.all(np.isfinite(p))):
-            raise ValueError(f"constraint {self.name!r} has coefficients that are not finite numbers")
+        if not (np.all(np.abs(P) <= LARGEST) and np.all(np.abs(p) <= LARGEST)):
+            raise ValueError(
+                f"constraint {self.name!r} has coefficients that are not finite numbers up to {LARGEST:g}"
+            )
         labels = (self.name,) if len(p) == 1 else tuple(f"{self.name} [{i + 1}]" for i in range(len(p)))
         return Rows(P, p, equality, labels)
 
     def _block(self, block: ArrayLike | None, rows: int, width: int, what: str) -> np.ndarray:
         if block is None:
             return np.zeros((rows, width))
-        matrix = np.atleast_2d(np.asarray(block, float))
+        matrix = np.atleast_2d(real_array(block, f"{what} of {self.name!r}"))
         if matrix.shape != (rows, width):
             raise ValueError(
                 f"constraint {self.name!r}: {what} has shape {matrix.shape}; expected {(rows, width)}"
@@ -161,7 +166,7 @@ def stack(constraints: Iterable[Any] | Any, snapshot: Snapshot) -> Rows:
         constraints = (constraints,)
     if not isinstance(constraints, Iterable):
         raise TypeError(
-            f"found {constraints!r}; expected constraints: text, Constraint objects or comparisons of quantities"
+            f"found {shown(constraints)}; expected constraints: text, Constraint objects or comparisons of quantities"
         )
     n, t = snapshot.actuation.shape
     if isinstance(constraints, tuple | list) and not constraints:
@@ -173,8 +178,8 @@ def stack(constraints: Iterable[Any] | Any, snapshot: Snapshot) -> Rows:
 def _box(limits: Any, inputs: tuple[str, ...]) -> np.ndarray:
     """(t, 2) bounds with `lower <= upper`, no lower bound of +inf and no upper one of -inf."""
     try:
-        box = np.array(limits, dtype=float)
-    except (TypeError, ValueError):
+        box = real_array(limits, "torque_limits", infinite=True)
+    except ValueError:
         box = np.zeros(0)
     if box.size == 0 and not inputs:
         return np.zeros((0, 2))
@@ -182,7 +187,7 @@ def _box(limits: Any, inputs: tuple[str, ...]) -> np.ndarray:
         (box[:, 0] <= box[:, 1]) & (box[:, 0] < np.inf) & (box[:, 1] > -np.inf)
     ):
         raise ValueError(
-            f"torque_limits is {limits!r}; expected {len(inputs)} pairs (lower, upper) with lower <= upper, "
+            f"torque_limits is {shown(limits)}; expected {len(inputs)} pairs (lower, upper) with lower <= upper, "
             f"one per input ({', '.join(inputs) or 'there is none'}), or a Polytope"
         )
     return box

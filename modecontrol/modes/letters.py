@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike
 from modecontrol import tolerances
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.errors import ImpactError
+from modecontrol.validation import real_array, shown
 
 LETTERS = "FLRS"
 """The letters in alphabetical order; the code of a letter is its byte."""
@@ -130,12 +131,9 @@ def touch(
 
 def _thresholds(name: str, given: ArrayLike, k: int) -> list[float]:
     """One threshold per contact, from one for all or one for each."""
-    try:
-        values = np.asarray(given, dtype=float)
-    except (TypeError, ValueError):
-        values = np.array(np.nan)
+    values = real_array(given, name, infinite=True)
     if values.ndim > 1 or values.size not in (1, k) or not np.all(values >= 0):
-        raise ValueError(f"{name} is {given!r}; expected one number >= 0 or one per contact ({k})")
+        raise ValueError(f"{name} is {shown(given)}; expected one number >= 0 or one per contact ({k})")
     return values.ravel().tolist() * (k if values.size == 1 else 1)
 
 

@@ -22,7 +22,7 @@ from types import MappingProxyType
 import numpy as np
 
 from modecontrol.dynamics.snapshot import Snapshot
-from modecontrol.validation import check_number, shown
+from modecontrol.validation import check_number, is_number, shown
 
 FORCES = ("normal", "tangent")
 RATES = ("normal_acceleration", "tangent_acceleration")
@@ -110,6 +110,7 @@ class Linear:
         )
         constant = self.constant
         for name, value in self.coefficients.items():
+            value = check_number(value, f"the coefficient of {name}")
             head, _, tail = name.rpartition(".")
             if tail in FORCES and head in names.contacts:
                 P_f[2 * names.contacts.index(head) + FORCES.index(tail)] += value
@@ -161,6 +162,8 @@ def quantity(name: str) -> Linear:
     >>> print(quantity("body.normal") - 2 * quantity("tau1") >= 5)
     body.normal - 2 tau1 >= 5
     """
+    if not isinstance(name, str):
+        raise TypeError(f"found {shown(name)}; expected the name of a quantity such as 'alpha'")
     return Linear({name: 1.0})
 
 
@@ -193,17 +196,14 @@ def _parse(text: str) -> ast.expr:
         return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ValueError(
-            f"cannot read {text!r}: {error}; expected names, numbers, + - * / and one of >= <= =="
+            f"cannot read {shown(text)}: {error}; expected names, numbers, + - * / and one of >= <= =="
         ) from None
 
 
 def _number(thing: float) -> float:
-    try:
-        return float(thing)
-    except (TypeError, ValueError, OverflowError):
-        raise TypeError(
-            f"{shown(thing)} is not a number; quantities can be added, and multiplied by numbers"
-        ) from None
+    if not is_number(thing):
+        raise TypeError(f"{shown(thing)} is not a number; quantities can be added, and multiplied by numbers")
+    return check_number(thing, "a number in an expression")
 
 
 def _read(node: ast.expr, text: str) -> Linear:
@@ -211,7 +211,7 @@ def _read(node: ast.expr, text: str) -> Linear:
         case ast.Constant(value=bool() | str() | bytes() | None):
             pass
         case ast.Constant(value=int() | float() as value):
-            return Linear({}, check_number(value, f"a number in {shown(text)}", infinite=True))
+            return Linear({}, check_number(value, f"a number in {shown(text)}"))
         case ast.Name(id=name):
             return Linear({name: 1.0})
         case ast.Attribute() if (name := ast.unparse(node)).replace(".", "").isidentifier():

@@ -21,6 +21,7 @@ from modecontrol.errors import UncheckedError
 from modecontrol.modes.constraints import Rows
 from modecontrol.modes.tasks import check_demand, substituted, sure_task_torques
 from modecontrol.polytopes import Polytope, Region
+from modecontrol.validation import as_vector
 
 if TYPE_CHECKING:
     from modecontrol.modes.facet_gradients import FacetGradients
@@ -188,7 +189,7 @@ class ModeResponse:
             Inputs.
 
         """
-        x, D, inputs = np.asarray(tau, float), self.domain, self.U.shape[1]
+        x, D, inputs = as_vector(tau, self.problem.names.inputs, "tau"), self.domain, self.U.shape[1]
         root = self.problem.root
         sizes = root.units[root.layout.tau :] * root.size
         if self._torques is not None:
@@ -209,6 +210,7 @@ class ModeResponse:
             Inputs.
 
         """
+        tau = as_vector(tau, self.problem.names.inputs, "tau")
         D, inputs = self.domain, len(tau)
         return Polytope(
             D.A[:, inputs:], D.b - D.A[:, :inputs] @ tau, D.C[:, inputs:], D.d - D.C[:, :inputs] @ tau

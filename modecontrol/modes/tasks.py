@@ -11,6 +11,7 @@ import numpy as np
 from modecontrol import tolerances
 from modecontrol.modes.constraints import Rows
 from modecontrol.polytopes import Polytope, Region
+from modecontrol.validation import shown
 
 if TYPE_CHECKING:
     from modecontrol.modes.mode_response import ModeResponse
@@ -18,14 +19,18 @@ if TYPE_CHECKING:
 
 def check_demand(demand: str) -> None:
     """A task is asked of some `w` or of every `w`."""
-    if demand not in ("some", "every"):
-        raise ValueError(f"demand is {demand!r}; expected 'some' or 'every' (of the ambiguity variables w)")
+    if not isinstance(demand, str) or demand not in ("some", "every"):
+        raise ValueError(
+            f"demand is {shown(demand)}; expected 'some' or 'every' (of the ambiguity variables w)"
+        )
 
 
 def substituted(
     response: ModeResponse, rows: Rows
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, tuple[str, ...]]:
     """Rows on `(qdd, f, tau)` as `A (tau, w) >= b` of a mode, with their equalities and labels."""
+    if not isinstance(rows, Rows):
+        raise TypeError(f"found {shown(rows)}; expected rows: Constraint(...).rows(snapshot) makes them")
     U, W, constant = response.U, response.W, response.constant
     unknowns = rows.P.shape[1] - U.shape[1]
     on_u, on_tau = rows.P[:, :unknowns], rows.P[:, unknowns:]

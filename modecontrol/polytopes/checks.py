@@ -7,6 +7,7 @@ import numpy as np
 from modecontrol.polytopes.labels import as_labels
 from modecontrol.polytopes.scaling import row_size
 from modecontrol.tolerances import FEASIBLE, PRODUCT_ROUNDING
+from modecontrol.validation import LARGEST, as_numbers, as_tuple, check_count, coefficients, real_array
 
 __all__ = [
     "a_set",
@@ -19,6 +20,7 @@ __all__ = [
     "rows",
     "rows_hold",
     "same_space",
+    "variables",
     "vector",
 ]
 
@@ -62,12 +64,8 @@ def plain(array: np.ndarray) -> np.ndarray:
 
 
 def _numbers(value, what: str) -> np.ndarray:
-    try:
-        return np.array(value, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"{what} is not an array of numbers ({error}); expected rows of equal length"
-        ) from None
+    """Numbers, infinite ones among them: a bound may be none."""
+    return real_array(value, what, infinite=True)
 
 
 def _is_rectangular(value) -> bool:
@@ -123,7 +121,8 @@ def matrix(value, what: str, columns: int | None = None) -> np.ndarray:
         raise ValueError(f"{what} has shape {array.shape}; expected two dimensions, one row per constraint")
     if columns is not None and array.shape[1] != columns:
         raise ValueError(f"{what} has {array.shape[1]} columns; expected {columns}, one per variable")
-    return finite(array, what)
+    finite(array, what)
+    return coefficients(array, what, by_row=True)
 
 
 def vector(value, size: int, what: str) -> np.ndarray:
@@ -150,12 +149,14 @@ def vector(value, size: int, what: str) -> np.ndarray:
 
 
 def points(x, n: int) -> np.ndarray:
-    """One point (n,) or many (N, n); NaN is an error."""
-    array = _numbers(x, "x")
+    """One point (n,) or many (N, n)."""
+    array = as_numbers(x, "x")
     if array.ndim not in (1, 2) or array.shape[-1] != n:
         raise ValueError(f"x has shape {array.shape}; expected ({n},) for one point or (N, {n}) for many")
     if np.any(np.isnan(array)):
         raise ValueError("x holds NaN; expected numbers")
+    if np.any((np.abs(array) > LARGEST) & np.isfinite(array)):
+        raise ValueError(f"x holds {np.abs(array).max()}; expected numbers up to {LARGEST:g}")
     return array
 
 
@@ -184,7 +185,7 @@ def rows(A, b, C, d, labels, equality_labels) -> dict:
         raise ValueError(
             "neither A nor C is given, so the number of variables is unknown; use Polytope.whole(n) for all of space"
         )
-    if A is not None and C is not None and np.size(A) == 0 and np.ndim(A) < 2:
+    if A is not None and C is not None and (none := as_numbers(A, "A")).size == 0 and none.ndim < 2:
         A, b = None, None  # an empty list: no inequalities
     columns = np.shape(A)[1] if A is not None and _is_rectangular(A) else None
     C = None if C is None else matrix(C, "C", columns)
@@ -216,8 +217,7 @@ def box_rows(lower, upper, names):
     if lower.ndim != 1 or lower.shape != upper.shape:
         raise ValueError(f"lower has shape {lower.shape} and upper {upper.shape}; expected (n,) for both")
     n = len(lower)
-    if np.any(np.isnan(lower)) or np.any(np.isnan(upper)):
-        raise ValueError("a bound of the box is NaN; expected numbers, or infinity for no bound")
+    names = None if names is None else as_tuple(names, "labels", "names")
     if names is not None and len(names) != n:
         raise ValueError(f"labels has {len(names)} entries; expected {n}, one name per variable")
     labels = (
@@ -227,6 +227,11 @@ def box_rows(lower, upper, names):
         + [f"{w} >= {v:g}" for w, v in zip(names, lower, strict=True)]
     )
     return np.vstack([np.eye(n), -np.eye(n)]), np.concatenate([upper, -lower]), labels
+
+
+def variables(n) -> int:
+    """A number of variables."""
+    return check_count(n, "n, the number of variables,", greatest=10_000)
 
 
 def a_set(other) -> None:

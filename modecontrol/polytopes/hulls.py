@@ -40,7 +40,7 @@ def hull_of(points, rays=(), lines=()) -> Polytope:
     """
     V = checks.matrix(points, "points")
     n = V.shape[1]
-    R, L = checks.matrix(list(rays), "rays", n), checks.matrix(list(lines), "lines", n)
+    R, L = checks.matrix(rays, "rays", n), checks.matrix(lines, "lines", n)
     R, L = R[np.any(R != 0, axis=1)], L[np.any(L != 0, axis=1)]
     if len(V) == 0:
         return Polytope.empty(n)

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from modecontrol.validation import as_tuple
+
 __all__ = ["Labels", "as_labels", "denied", "names", "no_labels", "spoken", "union"]
 
 Labels = tuple[frozenset[str], ...]
@@ -44,13 +46,13 @@ def as_labels(labels, count: int, what: str) -> Labels:
     if isinstance(labels, str):
         raise ValueError(f"{what} is the single string {labels!r}; expected {count} entries, one per row")
     made = []
-    for entry in labels:
+    for entry in as_tuple(labels, what, "texts, one per row"):
         if entry is None:
             made.append(_NONE)
         elif isinstance(entry, str):
             made.append(frozenset([entry]) if entry else _NONE)
         else:
-            words = frozenset(entry)
+            words = frozenset(as_tuple(entry, what, "texts, one per row"))
             if not all(isinstance(word, str) for word in words):
                 raise ValueError(f"{what} holds {entry!r}; expected a string or a set of strings per row")
             made.append(words)

@@ -220,8 +220,10 @@ def optimum_by_highs(c, A, b, C, d) -> Optimum | None:
 
 
 def _linprog(c, A, b, C, d, bounds=(None, None)):
-    from scipy.optimize import linprog
+    from scipy.optimize import OptimizeResult, linprog
 
+    if not all(np.all(np.abs(data) <= tolerances.LARGEST) for data in (c, A, b, C, d)):
+        return OptimizeResult(status=4, x=None, message="numbers beyond double precision")
     options = {
         "primal_feasibility_tolerance": tolerances.SECOND_OPINION,
         "dual_feasibility_tolerance": tolerances.SECOND_OPINION,

@@ -54,6 +54,8 @@ def volume(P: Polytope) -> float:
         return float(size[0]) * P.frame.stretch
     from scipy.spatial import ConvexHull, QhullError
 
+    if not np.all(size > 0) or not np.all(np.isfinite(size)):
+        raise UncheckedError("the vertices of the set have no extent", A=P.A, b=P.b, C=P.C, d=P.d)
     try:
         inner = ConvexHull((U - U.mean(axis=0)) / size).volume
     except QhullError as error:

@@ -29,6 +29,7 @@ from modecontrol.polytopes.reduction import (
 )
 from modecontrol.polytopes.units import own_units
 from modecontrol.polytopes.variables import Names, as_names
+from modecontrol.validation import check_flag, check_number
 
 __all__ = ["Polytope"]
 
@@ -144,7 +145,7 @@ class Polytope(Operators, Operations, Generated):
         Polytope
             Without rows.
         """
-        return cls(np.zeros((0, n)), np.zeros(0))
+        return cls(np.zeros((0, checks.variables(n))), np.zeros(0))
 
     @classmethod
     def empty(cls, n: int) -> Polytope:
@@ -160,7 +161,7 @@ class Polytope(Operators, Operations, Generated):
         Polytope
             With one row that cannot hold.
         """
-        return cls(np.zeros((1, n)), np.array([-1.0]))
+        return cls(np.zeros((1, checks.variables(n))), np.array([-1.0]))
 
     @classmethod
     def from_vertices(cls, points, rays=(), lines=()) -> Polytope:
@@ -280,7 +281,7 @@ class Polytope(Operators, Operations, Generated):
         Polytope
             Possibly this one.
         """
-        if certify:
+        if check_flag(certify, "certify"):
             from modecontrol.polytopes.exact.certify import certify_minimal
 
             certify_minimal(self, self._minimal)
@@ -321,7 +322,7 @@ class Polytope(Operators, Operations, Generated):
         tuple or None
             Multipliers of inequalities and equalities.
         """
-        if certify:
+        if check_flag(certify, "certify"):
             from modecontrol.polytopes.exact.certify import certify_empty
 
             return certify_empty(self)
@@ -358,7 +359,7 @@ class Polytope(Operators, Operations, Generated):
         """
         x = checks.points(x, self.n)
         inside = checks.rows_hold(
-            self._posed[1], np.atleast_2d(x) / self._scale, float(margin) * self._stretch
+            self._posed[1], np.atleast_2d(x) / self._scale, check_number(margin, "margin") * self._stretch
         )
         return bool(inside[0]) if x.ndim == 1 else inside
 

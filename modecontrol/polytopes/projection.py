@@ -21,6 +21,7 @@ from modecontrol.polytopes.polytope import Polytope
 from modecontrol.polytopes.reduction import Reduction
 from modecontrol.polytopes.scaling import row_size
 from modecontrol.tolerances import REDUNDANT
+from modecontrol.validation import check_flag
 
 __all__ = ["is_projection", "kept_variables", "project"]
 
@@ -92,7 +93,7 @@ def project(P: Polytope, keep, certify: bool = False) -> Polytope:
     found = _by_the_core(P, chosen)
     if found is None:
         found = _second_opinion(P, chosen)
-    if certify:
+    if check_flag(certify, "certify"):
         from modecontrol.polytopes.exact.certify import certify_projection
 
         certify_projection(P, found, chosen)

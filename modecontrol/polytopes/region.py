@@ -15,6 +15,7 @@ from modecontrol.polytopes.linear_program import Optimum
 from modecontrol.polytopes.operators import Operators, pieces_of
 from modecontrol.polytopes.polytope import Polytope
 from modecontrol.polytopes.variables import Names
+from modecontrol.validation import as_tuple, shown
 
 __all__ = ["Region"]
 
@@ -39,7 +40,15 @@ class Region(Operators):
         def __init__(self, pieces: Any, n: int | None = None) -> None: ...
 
     def __post_init__(self):
-        pieces = (self.pieces,) if isinstance(self.pieces, Polytope) else tuple(self.pieces)
+        pieces = (
+            (self.pieces,)
+            if isinstance(self.pieces, Polytope)
+            else as_tuple(self.pieces, "pieces", "polytopes")
+        )
+        if not all(isinstance(piece, Polytope) for piece in pieces):
+            raise TypeError(f"pieces is {shown(self.pieces)}; expected polytopes")
+        if self.n is not None:
+            self.__dict__["n"] = checks.variables(self.n)
         sizes = {piece.n for piece in pieces} | ({self.n} if self.n is not None else set())
         if len(sizes) != 1:
             found = "no piece and no n" if not sizes else f"{sorted(sizes)} variables"
@@ -96,8 +105,8 @@ class Region(Operators):
         Region
             The slices of the pieces.
         """
-        kept = self.n - len(values)
-        return Region(tuple(piece.slice(values) for piece in self.pieces), kept)
+        empty = Polytope.empty(self.n).slice(values)  # says what is wrong with the values
+        return Region(tuple(piece.slice(values) for piece in self.pieces), empty.n)
 
     def contains(self, x, margin: float = 0.0):
         """Whether some piece contains x.

@@ -12,6 +12,7 @@ from math import factorial
 import numpy as np
 
 from modecontrol.polytopes.polytope import Polytope
+from modecontrol.validation import check_count, shown
 
 __all__ = ["sample"]
 
@@ -37,6 +38,11 @@ def sample(P: Polytope, rng: np.random.Generator, size: int) -> np.ndarray:
     numpy.ndarray
         Shape (size, n).
     """
+    size = check_count(size, "size, the number of points,")
+    if not isinstance(rng, np.random.Generator):
+        raise TypeError(
+            f"rng is {shown(rng)}; expected a numpy.random.Generator: numpy.random.default_rng(1)"
+        )
     if P.is_empty:
         raise ValueError(f"the set is empty (clash: {', '.join(P.clash)}); there is nothing to sample")
     if not P.is_bounded:

@@ -17,7 +17,8 @@ from modecontrol.polytopes import checks, variables
 from modecontrol.polytopes.labels import no_labels
 from modecontrol.polytopes.polytope import Polytope
 from modecontrol.polytopes.scaling import column_scale, independent_rows, row_size
-from modecontrol.validation import check_number
+from modecontrol.tolerances import SMALLEST
+from modecontrol.validation import check_count, check_number, real_array, shown
 
 __all__ = ["extended", "image", "intersection", "preimage", "scale", "slice_at", "translate"]
 
@@ -99,7 +100,7 @@ def extended(P: Polytope, k: int, names: Sequence[str] | None = None) -> Polytop
     Polytope
         With the same labels.
     """
-    k = int(check_number(k, "k, the number of new variables,", least=0, greatest=10_000, whole=True))
+    k = check_count(k, "k, the number of new variables,", greatest=10_000)
     new = variables.as_names(names, k)
     every = (
         None if P.names is None or (new is None and k) else variables.as_names(P.names + (new or ()), P.n + k)
@@ -150,12 +151,10 @@ def scale(P: Polytope, factor) -> Polytope:
     Polytope
         With the same labels where no factor is zero.
     """
-    factors = (
-        np.broadcast_to(np.asarray(factor, dtype=float), (P.n,))
-        if np.ndim(factor) == 0
-        else checks.vector(factor, P.n, "the factors")
-    )
-    checks.finite(factors, "factor")
+    factors = real_array(factor, "factor")
+    if np.any((factors != 0) & (np.abs(factors) < SMALLEST)):
+        raise ValueError(f"factor is {shown(factor)}; expected zero, or numbers above {SMALLEST:g}")
+    factors = np.full(P.n, factors) if factors.ndim == 0 else checks.vector(factors, P.n, "the factors")
     if np.all(factors != 0):
         return Polytope._trusted(
             P.A / factors, P.b, P.C / factors, P.d, P.labels, P.equality_labels, names=P.names

@@ -29,6 +29,7 @@ import numpy as np
 from modecontrol import tolerances
 from modecontrol.modes.within_mode import two_copies
 from modecontrol.polytopes import Polytope
+from modecontrol.validation import check_margin
 
 if TYPE_CHECKING:
     from modecontrol.modes.mode_response import ModeResponse
@@ -70,6 +71,17 @@ def counts_against(response: DynamicResponse, mine: str, other: str, margin: flo
 def rivals(response: DynamicResponse, mine: str, margin: float = 0.0) -> list[str]:
     """All modes that count against one."""
     return [other for other in response if other != mine and counts_against(response, mine, other, margin)]
+
+
+def felt_margin(response: DynamicResponse, margin: float) -> float:
+    """A margin; beyond twice the greatest distance between two inputs, where it has one, all are the same.
+
+    Numbers far beyond the inputs would swallow their digits.
+    """
+    margin = check_margin(margin)
+    extent = np.subtract(*response.torque_set.bounding_box[::-1]) if margin > 0 else np.zeros(0)
+    widest = 2.0 * float(np.linalg.norm(extent))
+    return min(margin, widest) if 0 < widest < np.inf else margin
 
 
 def widened(torques: Polytope, margin: float) -> Polytope:

@@ -25,7 +25,7 @@ from modecontrol.modes.packed import STATUS, Leaves, Packed, unpack
 from modecontrol.modes.problem import Problem
 from modecontrol.modes.tasks import check_demand
 from modecontrol.polytopes import Polytope, Region
-from modecontrol.validation import as_vector
+from modecontrol.validation import as_vector, check_count, check_word, shown
 
 if TYPE_CHECKING:
     from modecontrol.regions.admissible import Admissible, InconsistentRegion
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from modecontrol.regions.overlaps import Clash
     from modecontrol.regions.unambiguous import UnambiguousRegion
 
+MOST_THREADS = 4096
+"""Threads that may be asked for."""
 AT_ONCE = 256
 """Instants that the threads of `dynamic_responses` are given at a time."""
 
@@ -121,8 +123,9 @@ def dynamic_responses(
     """
     from modecontrol._core import modes as core
 
-    if not isinstance(threads, int | np.integer) or isinstance(threads, bool) or threads < 1:
-        raise ValueError(f"threads is {threads!r}; expected a number of threads, at least 1")
+    threads = check_count(threads, "threads", least=1, greatest=MOST_THREADS)
+    if not isinstance(snapshots, Iterable):
+        raise TypeError(f"snapshots is {shown(snapshots)}; expected several snapshots")
     coming = iter(snapshots)
 
     def answers() -> Iterator[DynamicResponse]:
@@ -134,7 +137,7 @@ def dynamic_responses(
                 Problem.of(snapshot, torque_limits, physical, task, velocity_tolerance, normal_tolerance)
                 for snapshot in some
             ]
-            found = core.respond_many([problem.instant for problem in problems], int(threads))
+            found = core.respond_many([problem.instant for problem in problems], threads)
             for problem, (root, leaves, packed) in zip(problems, found, strict=True):
                 problem.__dict__["root"] = root
                 yield DynamicResponse(problem, Leaves(*leaves), Packed(*packed))
@@ -267,8 +270,7 @@ class DynamicResponse(Mapping):
 
         names = self.problem.names.contacts
         codes(str(mode), len(names))
-        if contact not in names:
-            raise ValueError(f"no contact {contact!r}; expected one of {', '.join(names) or 'none'}")
+        check_word(contact, "contact", names)
         return friction_range(self.problem, str(mode), self._inputs(tau), names.index(contact))
 
     def witnesses_at(self, tau: ArrayLike) -> dict[str, np.ndarray]:
@@ -436,6 +438,7 @@ class DynamicResponse(Mapping):
         """
         import json
 
+        indent = None if indent is None else check_count(indent, "indent", greatest=100)
         return json.dumps(self.to_dict(), indent=indent)
 
     def plot(self, ax=None, **options):

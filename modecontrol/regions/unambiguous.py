@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modecontrol.polytopes import Polytope, Region
-from modecontrol.regions.ambiguity import rivals, widened
-from modecontrol.validation import check_margin
+from modecontrol.regions.ambiguity import felt_margin, rivals, widened
 
 if TYPE_CHECKING:
     from modecontrol.regions.dynamic_response import DynamicResponse
@@ -58,7 +57,7 @@ class UnambiguousRegion(Region):
 
 def unambiguous_region(response: DynamicResponse, mode: str, margin: float, demand: str) -> UnambiguousRegion:
     """`T_c*` of one mode, pieces disjoint."""
-    margin = check_margin(margin)
+    margin = felt_margin(response, margin)
     mine = response[mode]
     n = mine.torques.n
     region = Region([mine.torques], n)

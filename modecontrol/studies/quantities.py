@@ -21,6 +21,7 @@ import numpy as np
 
 from modecontrol.dynamics.state import did_you_mean
 from modecontrol.studies.points import NoAnswerError, Point
+from modecontrol.validation import as_tuple, shown
 
 NUMBER, COUNT, TRUTH, TEXT = TYPES = ("number", "count", "truth", "text")
 
@@ -59,7 +60,12 @@ class Quantity:
                     f"column {column!r} of quantity {self.name!r} has the type {kind!r}; expected one of "
                     f"{', '.join(TYPES)}"
                 )
-        known = inspect.signature(self.function).parameters
+        try:
+            known = inspect.signature(self.function).parameters
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"quantity {self.name!r} cannot be called; expected a function of a point"
+            ) from None
         free = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in known.values())
         for name in self.settings:
             if not free and name not in list(known)[1:]:
@@ -158,9 +164,9 @@ def as_quantity(thing: Any) -> Quantity:
         declared = getattr(thing, "declared", None)
         called = getattr(thing, "__name__", type(thing).__name__)
         return Quantity(function=thing, **(declared or {"name": called, "columns": {called: NUMBER}}))
-    if thing not in BUILT_IN:
+    if not isinstance(thing, str) or thing not in BUILT_IN:
         raise ValueError(
-            f"quantity {thing!r} is unknown{did_you_mean(thing, list(BUILT_IN))}; expected some of "
+            f"quantity {shown(thing)} is unknown{did_you_mean(str(thing), list(BUILT_IN))}; expected some of "
             f"{', '.join(BUILT_IN)}, or a function of a point"
         )
     return BUILT_IN[thing]
@@ -176,9 +182,9 @@ def as_quantities(things: Sequence[Any], taken: Sequence[str] = ()) -> tuple[Qua
     taken
         Columns that are already used: the names that vary.
     """
+    alone = isinstance(things, str | Mapping) or callable(things)
     made = tuple(
-        as_quantity(thing)
-        for thing in ([things] if isinstance(things, str | Mapping) or callable(things) else things)
+        map(as_quantity, [things] if alone else as_tuple(things, "quantities", "names or functions"))
     )
     if not made:
         raise ValueError(f"no quantities; expected some of {', '.join(BUILT_IN)}, or functions of a point")

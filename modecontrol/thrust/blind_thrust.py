@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.dynamics.state import read_state
 from modecontrol.modes.letters import SEPARATE, Touch, codes, spell
 from modecontrol.thrust.controller import Decision
 from modecontrol.thrust.instants import Instant
 from modecontrol.thrust.maximal_thrust import DROPPED, NO_MODE, MaximalThrust
+from modecontrol.validation import check_number, check_texts, shown
 
 
 class BlindThrust(MaximalThrust):
@@ -53,12 +55,12 @@ class BlindThrust(MaximalThrust):
         measure: Callable[..., float] | None = None,
         **options: Any,
     ) -> None:
-        if measure is None and objective not in model.coordinates:
+        if measure is None and not (isinstance(objective, str) and objective in model.coordinates):
             raise ValueError(
-                f"objective {objective!r} is no coordinate of the model, so its rate cannot be measured; "
+                f"objective {shown(objective)} is no coordinate of the model, so its rate cannot be measured; "
                 f"give measure=(t, q, v) -> rate, or one of {', '.join(model.coordinates)}"
             )
-        modes = (modes,) if isinstance(modes, str) else tuple(modes)
+        modes = check_texts(modes, "modes")
         if not modes:
             raise ValueError(
                 "modes is empty; expected the contact modes to assume, in order, such as ('RRLL', 'RFLL')"
@@ -66,7 +68,9 @@ class BlindThrust(MaximalThrust):
         for mode in modes:
             codes(mode, len(model.contacts))
         self.assumed = modes
-        self.filter_time, self.threshold, self.ignore = float(filter_time), float(threshold), float(ignore)
+        self.filter_time = check_number(filter_time, "filter_time", least=0.0, unit="s")
+        self.threshold = check_number(threshold, "threshold", infinite=True)
+        self.ignore = check_number(ignore, "ignore", infinite=True, unit="s")
         self.measure = measure
         super().__init__(model, objective, task=task, physical=physical, **options)
 
@@ -83,7 +87,7 @@ class BlindThrust(MaximalThrust):
         rate = float(
             self.measure(t, q, v)
             if self.measure is not None
-            else np.asarray(v)[self.model.coordinates.index(self.objective)]
+            else read_state(v, self.model.coordinates, "v")[self.model.coordinates.index(self.objective)]
         )
         self._update(t, rate)
         decision = super().decide(t, q, v)

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.validation import check_number
+
 
 @dataclass(frozen=True, eq=False)
 class Decision:
@@ -77,7 +79,7 @@ class Controller:
         q, v
             Measured state.
         """
-        decision = self.decide(float(t), q, v)
+        decision = self.decide(check_number(t, "t", unit="s"), q, v)
         if not np.all(np.isfinite(decision.torque)):
             raise FloatingPointError(
                 f"{type(self).__name__} decided for {decision.torque} at t = {t}: not finite"

@@ -21,16 +21,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
+from modecontrol.errors import UncheckedError
 from modecontrol.modes.mode_response import ModeResponse
 from modecontrol.polytopes import Polytope
-from modecontrol.regions.ambiguity import kept_off, rivals
+from modecontrol.regions.ambiguity import felt_margin, kept_off, rivals
 from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.regions.fibre import fibre, loosened
 from modecontrol.thrust.best_first import Part, best_first
 from modecontrol.thrust.maximize import check_response, depends_on_w
 from modecontrol.thrust.objective import Objective
 from modecontrol.thrust.thrust import Thrust, active_rows, why_nothing
-from modecontrol.validation import check_margin
+from modecontrol.validation import check_texts, check_word, shown
 
 GOALS = ("effort", "track", "margin")
 PROMISES = ("mode", "unambiguous", "none")
@@ -89,11 +90,9 @@ def design(
 
     """
     check_response(response)
-    if goal not in GOALS:
-        raise ValueError(f"goal is {goal!r}; expected one of {', '.join(GOALS)}")
-    if guarantee not in PROMISES:
-        raise ValueError(f"guarantee is {guarantee!r}; expected one of {', '.join(PROMISES)}")
-    margin = check_margin(margin)
+    check_word(goal, "goal", GOALS)
+    check_word(guarantee, "guarantee", PROMISES)
+    margin = felt_margin(response, margin)
     if (goal == "track") != bool(wanted) or not isinstance(wanted, Mapping | None):
         raise ValueError("wanted goes with goal='track', and only with it: a mapping such as {'alpha': 30.0}")
     looked_at = _matching(response, modes)
@@ -102,7 +101,7 @@ def design(
             None,
             None,
             np.nan,
-            reason=f"no contact mode that can happen here matches {modes!r}"
+            reason=f"no contact mode that can happen here matches {shown(modes)}"
             if modes is not None and response.modes
             else why_nothing(response),
         )
@@ -117,9 +116,11 @@ def design(
 
 def _matching(response: DynamicResponse, modes: str | Iterable[str] | None) -> list[str]:
     if not isinstance(modes, str | Iterable | None):
-        raise ValueError(f"modes is {modes!r}; expected a pattern such as 'FF?F', several of them, or None")
-    patterns = ("*",) if modes is None else (modes,) if isinstance(modes, str) else tuple(modes)
-    return [mode for mode in response if any(fnmatchcase(mode, str(pattern)) for pattern in patterns)]
+        raise ValueError(
+            f"modes is {shown(modes)}; expected a pattern such as 'FF?F', several of them, or None"
+        )
+    patterns = ("*",) if modes is None else check_texts(modes, "modes")
+    return [mode for mode in response if any(fnmatchcase(mode, pattern) for pattern in patterns)]
 
 
 def _search(
@@ -351,14 +352,23 @@ class _Squares:
         problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.sum_squares(error)), limits)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # doubtful answers are checked below, not announced
-            problem.solve(solver=self.solver or cvxpy.CLARABEL)
+            try:
+                problem.solve(solver=self.solver or cvxpy.CLARABEL)
+            except cvxpy.SolverError as error:
+                raise UncheckedError(
+                    f"{mine.mode}: the solver gave up ({error}); scale the weights, or name another solver",
+                    rows=rows,
+                    weights=self.weights,
+                ) from None
         if problem.status in (cvxpy.INFEASIBLE, cvxpy.INFEASIBLE_INACCURATE):
             return None
         point = np.full(D.n, np.nan) if x.value is None else np.asarray(x.value, float)
         if not _near(blocks, point):
-            raise RuntimeError(
+            raise UncheckedError(
                 f"{mine.mode}: the solver ended with {problem.status!r} at {point}, which misses the "
-                "constraints; name another solver (cvxpy.installed_solvers() lists them)"
+                "constraints; name another solver (cvxpy.installed_solvers() lists them)",
+                rows=rows,
+                weights=self.weights,
             )
         tau = piece.nearest(point[:inputs])  # interior-point answers stand a rounding outside
         cost = float(np.sum(self.weights * (rows @ np.concatenate([tau, point[inputs:]]) + constants) ** 2))

@@ -21,6 +21,7 @@ from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.dynamics.state import read_state
 from modecontrol.dynamics.tree import Tree
 from modecontrol.modes.letters import Touch
+from modecontrol.validation import check_number, real_array, shown
 
 if TYPE_CHECKING:
     from modecontrol.regions.dynamic_response import DynamicResponse
@@ -56,16 +57,14 @@ class Thresholds:
     @staticmethod
     def of(contacts: int, v0: ArrayLike, gap: float, leaving: float) -> Thresholds:
         """Check and spread over the contacts."""
-        try:
-            values = np.asarray(v0, float)
-        except (TypeError, ValueError):
-            values = np.array(np.nan)
+        values = real_array(v0, "v0", infinite=True)
         if values.ndim > 1 or values.size not in (1, contacts) or not np.all(values >= 0):
-            raise ValueError(f"v0 is {v0!r}; expected one threshold >= 0, or one per contact ({contacts})")
-        for name, value, unit in (("gap", gap, "m"), ("leaving", leaving, "m/s")):
-            if isinstance(value, str) or np.ndim(value) or not value >= 0:
-                raise ValueError(f"{name} is {value!r}; expected one number, not negative ({unit})")
-        return Thresholds(np.broadcast_to(values, (contacts,)) + 0.0, float(gap), float(leaving))
+            raise ValueError(
+                f"v0 is {shown(v0)}; expected one threshold >= 0, or one per contact ({contacts})"
+            )
+        gap = check_number(gap, "gap", least=0.0, unit="m", infinite=True)
+        leaving = check_number(leaving, "leaving", least=0.0, unit="m/s", infinite=True)
+        return Thresholds(np.broadcast_to(values, (contacts,)) + 0.0, gap, leaving)
 
     def read(
         self, model: PlanarModel, q: np.ndarray, v: np.ndarray, closed: np.ndarray | None = None

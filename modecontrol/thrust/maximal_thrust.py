@@ -30,7 +30,7 @@ from modecontrol.thrust.controller import Controller, Decision
 from modecontrol.thrust.instants import Instant, Thresholds
 from modecontrol.thrust.maximize import GUARANTEES, check_patience
 from modecontrol.thrust.prepared_rows import Point, PreparedThrust
-from modecontrol.validation import check_margin
+from modecontrol.validation import check_margin, shown
 
 NOT_BEST, AMBIGUOUS, DROPPED, NO_MODE = "perhaps not the best", "ambiguous", "task dropped", "no mode"
 PATIENCE, PATIENCE_WITH_MARGIN = 300, 1000
@@ -159,6 +159,8 @@ class MaximalThrust(Controller):
         """
         from modecontrol._core.layout import SURE, UNLIMITED_GOAL
 
+        if not isinstance(instant, Instant):
+            raise TypeError(f"found {shown(instant)}; expected a judged instant: `decide` makes one")
         if self.guarantee == "outcome":
             return self._choose_outcome(t, instant)
         last = self.patience // 4 if len(self._prepared._task) else 0

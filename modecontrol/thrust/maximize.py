@@ -19,13 +19,13 @@ from modecontrol.modes.letters import spell
 from modecontrol.modes.mode_response import ModeResponse
 from modecontrol.modes.problem import core_instant
 from modecontrol.polytopes import Polytope
-from modecontrol.regions.ambiguity import kept_off, motion_frame, rivals
+from modecontrol.regions.ambiguity import felt_margin, kept_off, motion_frame, rivals
 from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.regions.fibre import fibre
 from modecontrol.thrust.best_first import Optimum, Part, best_first
 from modecontrol.thrust.objective import Objective
 from modecontrol.thrust.thrust import Thrust, active_rows, why_nothing
-from modecontrol.validation import check_margin
+from modecontrol.validation import check_word, shown
 
 GUARANTEES = ("mode", "unambiguous", "outcome", "none")
 ALL = 2**40
@@ -68,9 +68,8 @@ def maximize(
 
     """
     check_response(response)
-    if guarantee not in GUARANTEES:
-        raise ValueError(f"guarantee is {guarantee!r}; expected one of {', '.join(GUARANTEES)}")
-    margin = check_margin(margin)
+    check_word(guarantee, "guarantee", GUARANTEES)
+    margin = felt_margin(response, margin)
     check_patience(patience)
     goal = Objective.of(objective, response.snapshot)
     found: Thrust | None
@@ -88,7 +87,7 @@ def check_response(thing: object) -> None:
     """Refuse what is no complete response: a snapshot is the likely mistake."""
     if not isinstance(thing, DynamicResponse):
         raise TypeError(
-            f"found {thing!r}; expected all modes of one instant: dynamic_response(snapshot) makes them"
+            f"found {shown(thing)}; expected all modes of one instant: dynamic_response(snapshot) makes them"
         )
 
 
@@ -98,7 +97,7 @@ def check_patience(patience: int | None) -> None:
         not isinstance(patience, int | np.integer) or isinstance(patience, bool) or patience < 0
     ):
         raise ValueError(
-            f"patience is {patience!r}; expected a number of linear programs >= 0, or None for all"
+            f"patience is {shown(patience)}; expected a number of linear programs >= 0, or None for all"
         )
 
 

@@ -11,7 +11,7 @@ from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.modes.constraints import Rows
 from modecontrol.modes.linear import Linear
 from modecontrol.modes.mode_response import ModeResponse
-from modecontrol.validation import LARGEST, shown
+from modecontrol.validation import check_number, real_array
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,18 +32,14 @@ class Objective:
         columns = n + 2 * snapshot.contacts + t
         if isinstance(thing, str | Linear):
             P_q, P_f, P_tau, constant = Linear.of(thing).row(snapshot)
-            return Objective(np.concatenate([P_q, P_f, P_tau]), constant, str(thing))
-        try:
-            given = np.asarray(thing)
-            vector = np.asarray(given if given.dtype.kind != "c" else None, dtype=float)
-        except (TypeError, ValueError, OverflowError):
-            vector = np.full(columns, np.nan)
+            row = real_array(np.concatenate([P_q, P_f, P_tau]), "objective")
+            return Objective(row, check_number(constant, "the constant of the objective"), str(thing))
+        vector = real_array(thing, "objective")
         if vector.shape == (n,):
             vector = np.concatenate([vector, np.zeros(columns - n)])
-        if vector.shape != (columns,) or not np.all(np.abs(vector) <= LARGEST):
-            found = f"has shape {vector.shape}" if np.all(np.abs(vector) <= LARGEST) else f"is {shown(thing)}"
+        if vector.shape != (columns,):
             raise ValueError(
-                f"objective {found}; expected a name, a linear expression, {n} finite "
+                f"objective has shape {vector.shape}; expected a name, a linear expression, {n} finite "
                 f"coefficients of the accelerations, or {columns} of (qdd, f, tau)"
             )
         return Objective(vector, 0.0, "objective")

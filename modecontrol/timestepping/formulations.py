@@ -27,6 +27,7 @@ from modecontrol.errors import SingularMassError
 from modecontrol.timestepping.contact_problem import ContactProblem
 from modecontrol.timestepping.independent_bodies import bodies_of
 from modecontrol.timestepping.lcp.solve import solve_lcp
+from modecontrol.validation import check_word
 
 FORMULATIONS = ("nmc", "mc", "rmc", "os", "nmc/os")
 
@@ -106,8 +107,7 @@ def check_formulation(formulation: str) -> None:
     formulation
         The name.
     """
-    if formulation not in FORMULATIONS:
-        raise ValueError(f"formulation is {formulation!r}; expected one of {', '.join(FORMULATIONS)}")
+    check_word(formulation, "formulation", FORMULATIONS)
 
 
 # Eq. (36): velocities kept

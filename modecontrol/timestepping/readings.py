@@ -10,7 +10,7 @@ import numpy as np
 
 from modecontrol.dynamics.model import Model
 from modecontrol.timestepping.joint_reactions import joint_reactions
-from modecontrol.validation import did_you_mean
+from modecontrol.validation import did_you_mean, shown
 
 if TYPE_CHECKING:
     from modecontrol.timestepping.engine import Engine
@@ -113,9 +113,9 @@ class Readings:
             Its name.
         """
         names = self.model.contacts
-        if contact not in names:
+        if not isinstance(contact, str) or contact not in names:
             raise ValueError(
-                f"unknown contact {contact!r}{did_you_mean(contact, names)} (contacts: {', '.join(names) or 'none'})"
+                f"unknown contact {shown(contact)}{did_you_mean(str(contact), names)} (contacts: {', '.join(names) or 'none'})"
             )
         i = names.index(contact)
         return float(self.force[2 * i]), float(self.force[2 * i + 1])
@@ -146,8 +146,10 @@ class Readings:
         """
         every = self.joint_reactions
         names = [each.name for each in self.model.mechanism.bodies]
-        if body not in names:
-            raise ValueError(f"unknown body {body!r}{did_you_mean(body, names)} (bodies: {', '.join(names)})")
+        if not isinstance(body, str) or body not in names:
+            raise ValueError(
+                f"unknown body {shown(body)}{did_you_mean(str(body), names)} (bodies: {', '.join(names)})"
+            )
         fx, fy, moment = every[names.index(body)].tolist()
         return fx, fy, moment
 

@@ -15,6 +15,7 @@ from modecontrol.dynamics.model import Model
 from modecontrol.dynamics.protocol import PlanarModel, State
 from modecontrol.dynamics.state import check_number, did_you_mean, read_state
 from modecontrol.timestepping.formulations import check_formulation
+from modecontrol.validation import as_numbers, check_word, shown
 
 DYNAMICS = ("aba", "dca", "dense")
 LEVELS = ("velocity", "position")
@@ -153,6 +154,7 @@ def count_steps(duration: float, step: float) -> int:
     """
     check_number("step", step, "a positive number of seconds")
     check_number("duration", duration, "seconds, not negative")
+    step, duration = float(step), float(duration)
     if not 0 < step < math.inf:
         raise ValueError(f"step is {step!r}; expected a positive number of seconds")
     if not 0 <= duration < math.inf:
@@ -179,8 +181,8 @@ def check_record(model: PlanarModel, steps: int, every: Any, step: float) -> int
     step
         Step size (s).
     """
-    if not isinstance(every, int | np.integer) or isinstance(every, bool) or every < 1:
-        raise ValueError(f"record_every is {every!r}; expected a whole number of steps, at least 1")
+    if not isinstance(every, int | np.integer) or isinstance(every, bool) or not 1 <= every <= 2**53:
+        raise ValueError(f"record_every is {shown(every)}; expected a whole number of steps, at least 1")
     row = 8 * (2 * len(model.coordinates) + len(model.inputs) + 2 * len(model.names.pins) + 6) + len(
         model.contacts
     )
@@ -204,8 +206,7 @@ def memory_of_machine() -> float:
 
 
 def _one_of(name: str, value: Any, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise ValueError(f"{name} is {value!r}; expected one of {', '.join(known)}")
+    check_word(value, name, known)
 
 
 def _needs_theta(model: Model, bounce: np.ndarray) -> bool:
@@ -245,10 +246,10 @@ def _restitution(model: Model, given: Any) -> np.ndarray:
             values[model.contacts.index(name)] = value
     elif given is not None:
         try:
-            values[:] = np.asarray(given, dtype=float)
-        except (TypeError, ValueError):
+            values[:] = as_numbers(given, "restitution")
+        except ValueError:
             raise ValueError(
-                f"restitution is {given!r}; expected one number, {len(values)} numbers or a dict by "
+                f"restitution is {shown(given)}; expected one number, {len(values)} numbers or a dict by "
                 "contact name"
             ) from None
     bad = ~((values >= 0) & (values <= 1))

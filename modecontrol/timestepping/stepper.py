@@ -14,7 +14,7 @@ from modecontrol.dynamics.state import read_state
 from modecontrol.timestepping.readings import Instruments, Readings
 from modecontrol.timestepping.settings import count_steps, read_start
 from modecontrol.timestepping.simulate import make_engine, simulate
-from modecontrol.validation import did_you_mean
+from modecontrol.validation import check_count, check_flag, did_you_mean
 
 SETTINGS = (
     "formulation",
@@ -29,6 +29,9 @@ SETTINGS = (
     "friction_scaling",
 )
 """Arguments of `simulate` that say how to step."""
+
+MOST_STEPS = 1_000_000
+"""Simulation steps that a period may have."""
 
 
 class Stepper:
@@ -87,13 +90,17 @@ class Stepper:
                 )
         defaults = {name: signature(simulate).parameters[name].default for name in SETTINGS}
         self.count = count_steps(step if period is None else period, step)
+        if self.count > MOST_STEPS:
+            raise ValueError(
+                f"period is {period!r} s, {self.count:.3g} steps of {step!r} s; expected {MOST_STEPS:,} at most"
+            )
         if self.count < 1 or (
             period is not None and abs(self.count * step - period) > tolerances.WHOLE_PERIOD * period
         ):
             raise ValueError(
                 f"period is {period!r} s; expected a whole number of steps of {step!r} s, at least one"
             )
-        self.model, self.h, self.clip, self._check = model, float(step), clip, check_state
+        self.model, self.h, self.clip, self._check = model, float(step), check_flag(clip, "clip"), check_state
         self._engine = make_engine(model, self._start(q, v), step, self.count, **{**defaults, **settings})
         self._instruments = Instruments(self._engine)
         self._readings: Readings | None = None
@@ -109,6 +116,7 @@ class Stepper:
         steps
             Simulation steps that count as gone by.
         """
+        steps = check_count(steps, "steps", greatest=2**53)
         self._engine.place(*self._start(q, v))
         self.steps = self._engine.first = steps
         self._instruments = Instruments(self._engine, steps)

@@ -21,6 +21,7 @@ from modecontrol.timestepping.trajectory_files import (
     write_csv,
     write_trajectory,
 )
+from modecontrol.validation import as_path
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -190,7 +191,7 @@ class Trajectory:
         path
             Where to.
         """
-        return write_trajectory(self, Path(path))
+        return write_trajectory(self, as_path(path))
 
     @classmethod
     def load(cls, path: str | Path, model: Model | None = None) -> Trajectory:
@@ -203,7 +204,7 @@ class Trajectory:
         model
             The mechanism; None means to look for it among the models that ship, by name and parameters.
         """
-        found = read_trajectory(Path(path))
+        found = read_trajectory(as_path(path))
         return cls(**found, model=model or find_model(found["header"]))
 
     def to_pandas(self):
@@ -221,7 +222,7 @@ class Trajectory:
         path
             Where to.
         """
-        return write_csv(self, Path(path))
+        return write_csv(self, as_path(path))
 
     # Pictures -------------------------------------------------------------------------------------
 

@@ -48,6 +48,8 @@ def write_trajectory(run: Trajectory, path: Path) -> Path:
     path
         Where to.
     """
+    if not path.name:
+        raise ValueError(f"path is {str(path)!r}; expected the name of a file")
     if path.suffix != ".npz":
         path = path.with_name(path.name + ".npz")
     header = json.dumps({**run.header, "format": FORMAT, "step": run.step, "status": run.status})

@@ -59,7 +59,7 @@ def test_arrays_are_copied_and_read_only():
         ({"loop_jacobian": np.zeros((1, 3))}, "loop_jacobian has shape"),
         ({"loop_drift": np.zeros(1)}, "loop_drift has shape"),
         ({"torque_limits": [[1.0, -1.0]]}, "lower <= upper"),
-        ({"torque_limits": [[np.nan, 1.0]]}, "torque_limits is"),
+        ({"torque_limits": [[np.nan, 1.0]]}, r"torque_limits\[0, 0\] is nan"),
         ({"names": {"joints": ["a"]}}, r"unknown keys \['joints'\]"),
         ({"names": (("a",), ("t",), ("c",))}, "names.coordinates has 1 entries"),
         ({"names": {"contacts": "c"}}, "is the string 'c'"),

@@ -102,7 +102,7 @@ def test_constant_constraints_are_true_or_false(rhex):
         ("tau1 / 0 >= 1", "is not linear"),
         ("tau1 >=", "cannot read"),
         ("__import__('os') >= 1", "is not linear"),
-        ("tau1 >= 1e400", "not finite"),
+        ("tau1 >= 1e400", "is inf; expected one finite number"),
         ("tau1 >= True", "is not linear"),
     ],
 )
@@ -134,7 +134,7 @@ def test_misuse_of_constraint(rhex):
         mc.Constraint(torque=[[1, 0, 0]], at_least=1, equal=1)
     with pytest.raises(ValueError, match=r"'squeeze': torque has shape \(1, 2\); expected \(1, 3\)"):
         stack(mc.Constraint(torque=[[1, 0]], at_least=1, name="squeeze"), rhex)
-    with pytest.raises(ValueError, match="not finite"):
+    with pytest.raises(ValueError, match="is nan; expected numbers"):
         stack(mc.Constraint(torque=[[np.nan, 0, 0]], at_least=1), rhex)
     with pytest.raises(TypeError, match="expected constraints"):
         mc.dynamic_response(rhex, physical=5)

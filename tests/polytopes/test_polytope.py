@@ -55,7 +55,7 @@ def test_what_is_refused_and_why(arguments, message):
         (lambda P: P.preimage([[1.0]]), "1 rows; expected 2"),
         (lambda P: P.distance([1.0]), "point x has shape"),
         (lambda P: Polytope.box([0], [1, 2]), "lower has shape"),
-        (lambda P: Polytope.box([np.nan], [1]), "NaN"),
+        (lambda P: Polytope.box([np.nan], [1]), r"lower\[0\] is nan; expected numbers"),
         (lambda P: Polytope.box([0], [1], labels=["a", "b"]), "one name per variable"),
         (lambda P: Polytope.from_vertices([1.0, 2.0]), "two dimensions"),
         (lambda P: Polytope.from_vertices([[1.0, 2.0]], rays=[[1.0]]), "rays has 1 columns"),

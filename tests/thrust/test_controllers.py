@@ -184,7 +184,7 @@ def test_thresholds_decide_what_rests(rhex):
     assert modes[1] == "RFLL"
     with pytest.raises(ValueError, match="threshold"):
         mc.MaximalThrust(rhex, "alpha", v0=(0.1, 0.2))
-    with pytest.raises(ValueError, match="negative"):
+    with pytest.raises(ValueError, match="expected one number >= 0"):
         mc.MaximalThrust(rhex, "alpha", gap=-1.0)
 
 

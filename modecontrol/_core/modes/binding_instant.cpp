@@ -1,9 +1,22 @@
 #include "modes/given_instant.hpp"
 
+#include "tolerances.hpp"
+
 namespace mc::py {
 
 using A2 = Given<double, 2>;
 using A1 = Given<double, 1>;
+
+namespace {
+
+// Products of larger numbers leave the range of double precision; NaN fails, too.
+template <class Array> void within_range(const Array& a, const char* name) {
+    for (size_t i = 0; i < a.size(); ++i)
+        require(std::abs(a.data()[i]) <= tolerances::LARGEST, "the instant's ", name, " holds ", a.data()[i],
+                "; expected finite numbers up to ", tolerances::LARGEST, ": are its velocities or parameters extreme?");
+}
+
+}  // namespace
 
 GivenInstant::GivenInstant(nb::tuple dynamics, nb::tuple friction, Given<std::int8_t, 1> states, nb::tuple rows,
                            nb::object letters, double still)
@@ -18,6 +31,8 @@ GivenInstant::GivenInstant(nb::tuple dynamics, nb::tuple friction, Given<std::in
     if (M_.shape(1) != n || b_.shape(0) != n || S_.shape(0) != n || J_.shape(1) != n || G_.shape(1) != n ||
         J_.shape(0) % 2 != 0 || d_.shape(0) != J_.shape(0) || e_.shape(0) != G_.shape(0))
         throw nb::value_error("shapes of M, b, S, J, d, G, e do not agree");
+    within_range(M_, "mass"), within_range(b_, "bias"), within_range(S_, "actuation"), within_range(J_, "jacobian");
+    within_range(d_, "drift"), within_range(G_, "loop_jacobian"), within_range(e_, "loop_drift");
     const auto lo = nb::cast<A1>(friction[0]), hi = nb::cast<A1>(friction[1]);
     if (lo.shape(0) != k || hi.shape(0) != k || states.shape(0) != k)
         throw nb::value_error("friction and states need one entry for each contact");
@@ -26,6 +41,7 @@ GivenInstant::GivenInstant(nb::tuple dynamics, nb::tuple friction, Given<std::in
     if (P_.shape(0) != p_.shape(0) || equality_.shape(0) != p_.shape(0) || P_.shape(1) != n + 2 * k + S_.shape(1) ||
         physical_ < 0 || physical_ > Int(p_.shape(0)))
         throw nb::value_error("shapes of P, p, equality do not agree with the instant");
+    within_range(P_, "constraint"), within_range(p_, "constraint"), within_range(lo, "friction"), within_range(hi, "friction");
     laws_.reserve(k);
     for (size_t i = 0; i < k; ++i) {
         const int code = states.data()[i];

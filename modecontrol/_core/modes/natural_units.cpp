@@ -1,6 +1,7 @@
 #include "modes/natural_units.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tolerances.hpp"
 
@@ -28,6 +29,7 @@ void drop_light(const Dynamics& at, Units& units) {
         for (Int j = 0; j < n; ++j) {
             const double entry = entry_of(at, g, j);
             seen[j] = s[j] * entry;
+            if (std::isnan(seen[j])) seen[j] = INF;    // sorting needs an order
             widest = larger(widest, entry);
             strongest = larger(strongest, seen[j]);
         }

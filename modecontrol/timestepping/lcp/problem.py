@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
 from modecontrol._core import lcp as core
+from modecontrol.validation import as_numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,10 +132,7 @@ class LCPSolution:
 
 
 def _real(name: str, value: ArrayLike) -> np.ndarray:
-    array = np.asarray(value)
-    if array.dtype.kind not in "fiub":
-        raise TypeError(f"{name} holds {array.dtype}; real numbers are needed")
-    array = np.array(array, float, order="C")
+    array = as_numbers(value, name)
     if not np.isfinite(array).all():
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise ValueError(f"{name}{list(where)} is {array[where]}; every entry must be finite")

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from modecontrol import tolerances
 from modecontrol.timestepping.lcp.bilateral import Reduced, eliminate
 from modecontrol.timestepping.lcp.problem import LCP, LCPSolution
+from modecontrol.validation import as_tuple, shown
 
 METHODS = ("lemke", "precise", "principal", "enumeration", "branching", "gauss-seidel")
 ENUMERABLE = 16
@@ -51,9 +52,10 @@ def solve_lcp(
         Problems without solution, and problems that no method solved, come back with a status that says so.
 
     """
-    unknown = [method for method in methods if method not in METHODS]
+    named = [methods] if isinstance(methods, str) else as_tuple(methods, "methods", "names")
+    unknown = [method for method in named if not isinstance(method, str) or method not in METHODS]
     if unknown or isinstance(methods, str):
-        raise ValueError(f"methods holds {unknown or methods!r}; choose a sequence out of {METHODS}")
+        raise ValueError(f"methods holds {shown(unknown or methods)}; choose a sequence out of {METHODS}")
     problem = LCP(M, q, equalities)  # type: ignore[arg-type]
     basis = _guess(guess, problem.n)
     reduced = _reduce(problem)
