@@ -12,6 +12,7 @@ import json
 import os
 import resource
 import select
+import shutil
 import signal
 import sys
 import tempfile
@@ -58,11 +59,12 @@ def run(
     """
     waiting = [indices[i : i + batch] for i in range(0, len(indices), batch)][::-1]
     children: dict[int, Child] = {}
+    folder = tempfile.mkdtemp(prefix="hostile-")  # what a case writes goes there
     gc.freeze()
     try:
         while waiting or children:
             while waiting and len(children) < jobs:
-                child = _start(case, waiting.pop())
+                child = _start(case, waiting.pop(), folder)
                 children[child.pipe] = child
             ready, _, _ = select.select(list(children), [], [], 0.2)
             for pipe in ready:
@@ -77,12 +79,13 @@ def run(
                 _watch(child)
     finally:
         gc.unfreeze()
+        shutil.rmtree(folder, ignore_errors=True)
         for child in children.values():
             os.kill(child.pid, signal.SIGKILL)
             os.waitpid(child.pid, 0)
 
 
-def _start(case: Callable[[int], str | None], batch: list[int]) -> Child:
+def _start(case: Callable[[int], str | None], batch: list[int], folder: str) -> Child:
     reader, writer = os.pipe()
     sys.stdout.flush()
     pid = os.fork()
@@ -91,12 +94,12 @@ def _start(case: Callable[[int], str | None], batch: list[int]) -> Child:
         return Child(pid, reader, batch)
     try:
         os.close(reader)
-        _work(case, batch, writer)
+        _work(case, batch, writer, folder)
     finally:
         os._exit(0)
 
 
-def _work(case: Callable[[int], str | None], batch: list[int], writer: int) -> None:
+def _work(case: Callable[[int], str | None], batch: list[int], writer: int, folder: str) -> None:
     """The whole life of a child."""
     size = MEGABYTES << 20
     if "libasan" not in os.environ.get("LD_PRELOAD", ""):  # a sanitizer maps terabytes of shadow
@@ -104,6 +107,7 @@ def _work(case: Callable[[int], str | None], batch: list[int], writer: int) -> N
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (64 << 20, 64 << 20))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.chdir(folder)
     with tempfile.TemporaryFile() as said:
         for stream in (1, 2):
             os.dup2(said.fileno(), stream)

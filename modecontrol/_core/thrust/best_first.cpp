@@ -37,7 +37,8 @@ enum class Ruling { PASSED, CUT, OPEN, ENDLESS };
 
 class BestFirst {
 public:
-    BestFirst(KnownModes& modes, const Demand& asked, ModeSource* source) : modes_(modes), asked_(asked), source_(source) {}
+    BestFirst(KnownModes& modes, const Demand& asked, ModeSource* source)
+        : modes_(modes), asked_(asked), source_(source), programs_(modes.frame().tau_units, modes.frame().size) {}
     Found run();
 
 private:
@@ -97,7 +98,7 @@ Ruling BestFirst::push(Piece part) {
     }
     const auto [status, value] = found;
     if (status == INFEASIBLE) return Ruling::CUT;
-    if (status == UNDECIDED || ++made_ > MOST_PIECES) return Ruling::OPEN;
+    if (status == UNDECIDED || std::isnan(value) || ++made_ > MOST_PIECES) return Ruling::OPEN;
     part.bound = status == UNBOUNDED ? INF : value;
     part.order = made_;
     part.step = &step_;
@@ -261,6 +262,7 @@ Found BestFirst::run() {
             found_.status = STOPPED;
             break;
         }
+        if (heap_.empty()) break;    // a source whose promise is no number
         std::pop_heap(heap_.begin(), heap_.end());
         const Piece best = std::move(heap_.back());
         heap_.pop_back();

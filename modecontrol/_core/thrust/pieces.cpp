@@ -47,6 +47,20 @@ void PiecePrograms::reserve(Int rows, Int equalities, Int width) {
     A_.resize(rows_ * width_), b_.resize(rows_), C_.resize(equalities_ * width_), e_.resize(equalities_), cost_.resize(width_);
 }
 
+// Pose a program in natural units and give its point in true ones; the variables are those of a mode from number `from` on.
+Answer PiecePrograms::solve(ConstVec cost, const Mat& A, ConstVec b, const Mat& C, ConstVec e, Int from) {
+    const Vec natural{cost_.data(), cost.size};
+    for (Int j = 0; j < cost.size; ++j) {
+        natural[j] = cost[j] * unit(from + j);
+        for (Int i = 0; i < b.size; ++i) A(i, j) *= unit(from + j);
+        for (Int i = 0; i < e.size; ++i) C(i, j) *= unit(from + j);
+    }
+    ++programs;
+    const Answer answer = solve_into(*ws_, natural, {A.part(0, b.size), b, C.part(0, e.size), e});
+    for (Int j = 0; j < cost.size; ++j) ws_->x[j] *= unit(from + j);
+    return answer;
+}
+
 Answer PiecePrograms::greatest(const PackedMode& mode, const Wishes& task, const Cuts& cuts, const Linear& goal) {
     const Int inputs = mode.U.cols, width = mode.A.cols;
     reserve(mode.b.size + task.p.size + cuts.count(), mode.e.size + task.p.size, width);
@@ -74,8 +88,7 @@ Answer PiecePrograms::greatest(const PackedMode& mode, const Wishes& task, const
         b[m] = fence(i, inputs);
         for (Int j = 0; j < width; ++j) A(m, j) = j < inputs ? fence(i, j) : 0.0;
     }
-    ++programs;
-    const auto [status, value] = solve_into(*ws_, goal.row(), {A.part(0, m), b.part(0, m), C.part(0, p), e.part(0, p)});
+    const auto [status, value] = solve(goal.row(), A, b.part(0, m), C, e.part(0, p), 0);
     return {status, value + goal.constant};
 }
 
@@ -104,10 +117,10 @@ Answer PiecePrograms::least_over_w(const PackedMode& mode, ConstVec x, const Lin
         for (Int j = 0; j < w; ++j) C(p, j) = mode.C(i, inputs + j);
         ++p;
     }
-    const Vec cost{cost_.data(), w};
-    for (Int j = 0; j < w; ++j) cost[j] = -value.g[inputs + j];
-    ++programs;
-    const auto [status, most] = solve_into(*ws_, cost, {A, b, C.part(0, p), e.part(0, p)});
+    std::vector<double> turned(w);
+    for (Int j = 0; j < w; ++j) turned[j] = -value.g[inputs + j];
+    const ConstVec cost{turned.data(), w};
+    const auto [status, most] = solve(cost, A, b, C, e.part(0, p), inputs);
     double fixed = value.constant;
     for (Int j = 0; j < inputs; ++j) fixed += value.g[j] * x[j];
     return {status, fixed - most};

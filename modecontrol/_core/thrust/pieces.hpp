@@ -62,6 +62,9 @@ struct Cuts {
 // Linear programs about pieces; memory grows when a larger piece comes and stays.
 class PiecePrograms {
 public:
+    // Programs are posed in natural units: `tau_units` true inputs, and `w_unit` true `w`, of one natural one.
+    PiecePrograms(ConstVec tau_units, double w_unit) : tau_units_(tau_units), w_unit_(w_unit) {}
+
     // Greatest `goal` over a piece with the task for some `w`; the point in `point()`.
     Answer greatest(const PackedMode& mode, const Wishes& task, const Cuts& cuts, const Linear& goal);
 
@@ -75,7 +78,11 @@ public:
 
 private:
     void reserve(Int rows, Int equalities, Int width);
+    double unit(Int j) const { return j < tau_units_.size ? tau_units_[j] : w_unit_; }
+    Answer solve(ConstVec cost, const Mat& A, ConstVec b, const Mat& C, ConstVec e, Int from);
 
+    const ConstVec tau_units_;
+    const double w_unit_;
     Int rows_ = 0, equalities_ = 0, width_ = 0;
     std::unique_ptr<Workspace> ws_;
     std::vector<double> A_, b_, C_, e_, cost_;

@@ -1,6 +1,7 @@
 #include "thrust/prefix_tree.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace mc {
 
@@ -124,8 +125,10 @@ void PrefixTree::expand(const Prefix& from) {
         if (freedom >= 0) answer = bound(child, freedom, path, from.depth + 1);
         if (answer.status == INFEASIBLE)
             unused_.push_back(slot);
-        else
-            push({answer.status == OPTIMAL ? answer.value : INF, from.depth + 1, made_++, freedom, slot, answer.status});
+        else {
+            const bool bounded = answer.status == OPTIMAL && !std::isnan(answer.value);
+            push({bounded ? answer.value : INF, from.depth + 1, made_++, freedom, slot, answer.status});
+        }
     }
 }
 

@@ -79,7 +79,7 @@ def test_states_at_rest_and_no_states_at_all():
     [
         (([[0.0, 1.0]],), r"Q has shape \(1, 2\); expected rows of 3"),
         (([[0.0, 1.0, np.nan]],), r"Q\[0\] of 'theta' is nan"),
-        ((["abc"],), "Q is no table of numbers"),
+        ((["abc"],), "Q is not an array of numbers"),
         (([[0.0, 0.0, 0.0]], np.zeros((2, 3))), "V has 2 rows; expected 1"),
     ],
 )
