@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 RESULTS ?= results
 
-.PHONY: flip test lint docs docs-check core-check package-check clean
+.PHONY: flip test lint docs docs-check figures core-check package-check clean
 
 # Installed anew when the project file or any source of the compiled core changes, so that stale machine code never runs;
 # objects are kept in build/, so that a change compiles only what it touches.
@@ -53,6 +53,10 @@ lint: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/mypy --strict --follow-imports=silent tests/typed/user_script.py
 	$(BIN)/lint-imports
+
+# Pictures of the pages and of the README, and the record of what they show; screens of the page need a Chromium.
+figures: $(STAMP)
+	$(BIN)/python docs/figures.py
 
 # `make docs-check` builds the same pages without running the examples of the gallery.
 GALLERY := 1

@@ -28,7 +28,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc"]
 exclude_patterns = ["_build"]
 source_suffix = {".md": "markdown"}
 
-myst_enable_extensions = ["amsmath", "dollarmath", "colon_fence", "deflist"]
+myst_enable_extensions = ["amsmath", "attrs_inline", "dollarmath", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 myst_dmath_double_inline = True
 
@@ -176,6 +176,21 @@ def _run(script: Path) -> None:
     printed.write_text(done.stdout, encoding="utf-8")
 
 
+def _names() -> str:
+    """Every public name with the module in which it lives and the first sentence of its docstring."""
+    import modecontrol as mc
+
+    lines = ["| name | lives in | what it is |", "|---|---|---|"]
+    for name in sorted(set(mc.__all__) - {"__version__"}, key=str.lower):
+        thing = getattr(mc, name)
+        home = getattr(thing, "__module__", "modecontrol")
+        text = " ".join((getattr(thing, "__doc__", "") or "").split("\n\n")[0].split()).partition(": ")
+        said = " ".join(part for part in text if part).replace(" : ", ": ")
+        first = re.split(r"(?<=[.;])\s", said)[0].rstrip(".;").replace("|", "\\|")
+        lines.append(f"| {{py:obj}}`{name} <modecontrol.{name}>` | `{home}` | {first} |")
+    return "\n".join(lines)
+
+
 def _recorded(found: re.Match) -> str:
     """What a script printed when it was recorded (`benchmarks/record.py`), with its command, version and
     date.
@@ -191,7 +206,11 @@ def _recorded(found: re.Match) -> str:
 
 def _expand(app, name: str, source: list[str]) -> None:
     source[0] = re.sub(r"<!-- recorded: ([\w-]+) -->", _recorded, source[0])
-    for mark, make in (("<!-- models -->", _models), ("<!-- examples -->", _examples)):
+    for mark, make in (
+        ("<!-- models -->", _models),
+        ("<!-- examples -->", _examples),
+        ("<!-- names -->", _names),
+    ):
         if mark in source[0]:
             source[0] = source[0].replace(mark, make())
 

@@ -70,7 +70,9 @@ function pathOf({ time, value }, x, y) {
 }
 
 function valueAt({ time, value }, at) {
-  let best = null;
-  for (let i = 0; i < time.length && time[i] <= at + 1e-9; i += 1) best = value[i];
-  return best === null ? "" : short(best, 3);
+  const next = time.findIndex((t) => t > at + 1e-9);
+  const i = (next < 0 ? time.length : next) - 1;
+  if (i < 0 || value[i] === null) return "";
+  if (next < 0 || value[next] === null) return short(value[i], 3);
+  return short(value[i] + ((at - time[i]) / (time[next] - time[i])) * (value[next] - value[i]), 3);
 }
