@@ -255,8 +255,10 @@ def _depth(snap: Snapshot) -> np.ndarray:
 
 
 def _loop_names(snapshot: Snapshot) -> tuple[str, ...]:
-    """A name for each row: two rows make a pin."""
+    """A name for each row: that of its closure, two rows making a pin where nothing else is known."""
     pins, rows = snapshot.names.pins, len(snapshot.loop_drift)
+    if len(snapshot.names.loop_rows) == rows:
+        return tuple(name.partition(".")[0] for name in snapshot.names.loop_rows)
     return tuple(pins[i // 2] if 2 * len(pins) == rows else f"loop{i + 1}" for i in range(rows))
 
 

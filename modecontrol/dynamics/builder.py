@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from modecontrol.dynamics import vocabulary
+from modecontrol.dynamics import couplings, vocabulary
 from modecontrol.dynamics.checks import check, parents_first
 from modecontrol.dynamics.expressions import Expression, number
 from modecontrol.dynamics.mechanism import WORLD, Joint, Mechanism
@@ -150,7 +150,9 @@ class Builder:
         for key, value in (parameters or {}).items():
             read = number(value)
             self._parameters[key] = read.evaluate(self._parameters) if isinstance(read, Expression) else read
-        self._parts: dict[str, list[Any]] = {"body": [], "input": [], "contact": [], "pin": []}
+        self._parts: dict[str, list[Any]] = {
+            kind: [] for kind in ("body", "input", "contact", "pin", "closure", "spring", "push")
+        }
         self._constraints: dict[str, str] = {}
         self._outputs: dict[str, str] = {}
         self._start: dict[str, Any] = {}
@@ -284,6 +286,52 @@ class Builder:
             },
         )
 
+    def closure(self, name: str, type: str, **words: Any) -> Builder:
+        """Close a loop by a weld, a slider, a rod or a gear.
+
+        Parameters
+        ----------
+        name
+            Its name.
+        type
+            `"weld"`, `"slider"`, `"rod"` or `"gear"`.
+        **words
+            As in a model file: `body`, `point`, `other`, `other_point` and `angle` of a weld; `axis` too of a slider;
+            `length` instead of a rod; `coordinate`, `other_coordinate`, `ratio`, `offset` of a gear.
+
+        """
+        return self._add("closure", couplings.closure, {"name": name, "type": type, **words})
+
+    def spring(self, name: str, body: str, other: str, **words: Any) -> Builder:
+        """Put a spring and damper between points of two bodies.
+
+        Parameters
+        ----------
+        name
+            Its name.
+        body, other
+            The bodies; `other` may be `"world"`.
+        **words
+            As in a model file: `point`, `other_point`, `stiffness`, `damping`, `length`.
+
+        """
+        return self._add("spring", couplings.spring, {"name": name, "body": body, "other": other, **words})
+
+    def push(self, name: str, body: str, **words: Any) -> Builder:
+        """Push a body by a force at one of its points and a moment.
+
+        Parameters
+        ----------
+        name
+            Its name.
+        body
+            The body.
+        **words
+            As in a model file: `point`, `force`, `moment`, `follows`.
+
+        """
+        return self._add("push", couplings.push, {"name": name, "body": body, **words})
+
     def constraint(self, name: str, text: str) -> Builder:
         """Add a named constraint.
 
@@ -336,6 +384,9 @@ class Builder:
                 inputs=tuple(self._parts["input"]),
                 contacts=tuple(self._parts["contact"]),
                 pins=tuple(self._parts["pin"]),
+                closures=tuple(self._parts["closure"]),
+                springs=tuple(self._parts["spring"]),
+                pushes=tuple(self._parts["push"]),
                 gravity=self._gravity,
                 parameters=MappingProxyType(dict(self._parameters)),
                 start=MappingProxyType(dict(self._start)),

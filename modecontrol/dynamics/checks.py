@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from modecontrol.dynamics.couplings import check_couplings
 from modecontrol.dynamics.expressions import CONSTANTS, FUNCTIONS, Expression, meant
 from modecontrol.dynamics.mechanism import WORLD, Body, Contact, Input, Mechanism, Pin, Point, Scalar
 
@@ -50,6 +52,7 @@ def check(mechanism: Mechanism) -> None:
     for pin in mechanism.pins:
         with _at(f"pin '{pin.name}'"):
             _check_pin(pin, bodies, mechanism.parameters)
+    check_couplings(mechanism, sys.modules[__name__])
     for what, values in (("start", mechanism.start), ("start velocity", mechanism.start_velocity)):
         with _at(what):
             for name, value in values.items():
@@ -106,7 +109,9 @@ def _check_names(mechanism: Mechanism) -> None:
         ("coordinate", list(mechanism.coordinates)),
         ("input", [actuator.name for actuator in mechanism.inputs]),
         ("contact", [contact.name for contact in mechanism.contacts]),
-        ("pin", [pin.name for pin in mechanism.pins]),
+        ("pin", [pin.name for pin in (*mechanism.pins, *mechanism.closures)]),
+        ("spring", [spring.name for spring in mechanism.springs]),
+        ("push", [push.name for push in mechanism.pushes]),
         ("parameter", list(mechanism.parameters)),
         ("constraint", list(mechanism.constraints)),
         ("output", list(mechanism.outputs)),

@@ -209,7 +209,7 @@ def _coefficients(mechanism: Mechanism) -> set[str]:
 def _users(mechanism: Mechanism, name: str) -> list[str]:
     """What feels a parameter besides coefficients of friction, in words."""
     found = []
-    for kind in ("bodies", "inputs", "contacts", "pins"):
+    for kind in ("bodies", "inputs", "contacts", "pins", "closures", "springs", "pushes"):
         for thing in getattr(mechanism, kind):
             bare = replace(thing, mu=0.0) if kind == "contacts" else thing
             if name in _names(bare):

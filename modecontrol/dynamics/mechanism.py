@@ -1,4 +1,5 @@
-"""A planar mechanism as data: bodies in a tree, joints, inputs, contacts and loop-closing pins.
+"""A planar mechanism as data: bodies in a tree, joints, inputs, contacts, loop-closing pins, and the couplings of
+`couplings.py`.
 
 Lengths, masses and coefficients are plain numbers or `Expression`s in the mechanism's parameters, so that one
 description serves both the symbolic equations and, after `evaluated()`, the numeric kernels.
@@ -21,9 +22,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from modecontrol.dynamics.expressions import Expression
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.couplings import Closure, Push, Spring
 
 Scalar = float | Expression
 Point = tuple[Scalar, Scalar]
@@ -130,6 +134,9 @@ class Mechanism:
     inputs: tuple[Input, ...] = ()
     contacts: tuple[Contact, ...] = ()
     pins: tuple[Pin, ...] = ()
+    closures: tuple[Closure, ...] = ()
+    springs: tuple[Spring, ...] = ()
+    pushes: tuple[Push, ...] = ()
     gravity: Point = (0.0, -9.81)
     parameters: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     constraints: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from modecontrol.dynamics.admissible import Settled, nearest_state
+from modecontrol.dynamics.couplings import loop_rows
 from modecontrol.dynamics.joining_plan import Plan, plan_of
 from modecontrol.dynamics.mechanism import Mechanism
 from modecontrol.dynamics.positions import ContactPoints, body_frames, contact_points
@@ -86,8 +87,9 @@ class Model:
             m.coordinates,
             tuple(i.name for i in m.inputs),
             tuple(c.name for c in m.contacts),
-            tuple(p.name for p in m.pins),
+            tuple(p.name for p in (*m.pins, *m.closures)),
             input_units(m),
+            loop_rows(m),
         )
 
     @property
@@ -335,7 +337,9 @@ class Model:
         return contact_points(self.tree, read_state(q, self.coordinates, "q"))
 
     def loop_residual(self, q: State) -> np.ndarray:
-        """`p_body - p_other` of each pin in world axes (2 per pin): zero where the loops are closed.
+        """Opening of every row of the loop closures (m, rad): zero where the loops are closed.
+
+        A pin has two rows, `p_body - p_other` in world axes; `names.loop_rows` has the names of all.
 
         Parameters
         ----------
@@ -344,7 +348,7 @@ class Model:
         """
         from modecontrol._core import dynamics as core
 
-        return core.openings(self.tree.core, read_state(q, self.coordinates, "q")).ravel()
+        return core.openings(self.tree.core, read_state(q, self.coordinates, "q"))
 
     def settle(self, q: State, v: State = None, *, closed: Iterable[str] = ()) -> Settled:
         """The nearest state that can be: nothing inside anything else, loops closed and staying closed.

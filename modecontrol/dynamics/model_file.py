@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from modecontrol.dynamics import repetition, vocabulary
+from modecontrol.dynamics import couplings, repetition, vocabulary
 from modecontrol.dynamics.checks import INDICES, check, parents_first
 from modecontrol.dynamics.expressions import Expression, meant, number, shown
 from modecontrol.dynamics.friction_box import read_intervals
@@ -29,6 +29,9 @@ KEYS = (
     "input",
     "contact",
     "pin",
+    "closure",
+    "spring",
+    "push",
     "constraints",
     "outputs",
     "start",
@@ -129,6 +132,9 @@ def _mechanism(table: dict[str, Any], name: str, overrides: Mapping[str, float |
         inputs=tuple(_entries(table, "input", vocabulary.actuator, values)),
         contacts=tuple(_entries(table, "contact", vocabulary.contact, values)),
         pins=tuple(_entries(table, "pin", vocabulary.pin, values)),
+        closures=tuple(_entries(table, "closure", couplings.closure, values)),
+        springs=tuple(_entries(table, "spring", couplings.spring, values)),
+        pushes=tuple(_entries(table, "push", couplings.push, values)),
         gravity=vocabulary.point("gravity", table.get("gravity", GRAVITY)),
         parameters=MappingProxyType(values),
         within=MappingProxyType(_intervals(described, overrides)),

@@ -29,6 +29,8 @@ class Names:
         Sequences of names; each may stand once in its sequence.
     input_units
         Unit of each input, for pictures; empty where they are not known.
+    loop_rows
+        Names of the loop-closing equations ("hinge.x"); empty where they are not known.
     """
 
     coordinates: tuple[str, ...]
@@ -36,6 +38,7 @@ class Names:
     contacts: tuple[str, ...]
     pins: tuple[str, ...] = ()
     input_units: tuple[str, ...] = ()
+    loop_rows: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for f in fields(self):

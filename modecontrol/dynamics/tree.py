@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from modecontrol.dynamics.couplings import Closure, Push, Spring
 from modecontrol.dynamics.mechanism import WORLD, Body, Contact, Mechanism, Pin
 
 if TYPE_CHECKING:
@@ -54,7 +55,41 @@ CONTACT = np.dtype(
     ],
     align=True,
 )
-PIN = np.dtype([("node", np.int64), ("other", np.int64), ("point", float, 2), ("other_point", float, 2)])
+CLOSURE = np.dtype(
+    [
+        ("kind", np.int64),  # place in `KINDS`
+        ("node", np.int64),
+        ("other", np.int64),
+        ("point", float, 2),
+        ("other_point", float, 2),
+        ("angle", float),  # of the node in the other's frame; a gear's offset
+        ("axis", float, 2),  # of a slider, in the other's frame
+        ("length", float),
+        ("ratio", float),
+    ]
+)
+KINDS = ("pin", "weld", "slider", "rod", "gear", "drive")
+SPRING = np.dtype(
+    [
+        ("node", np.int64),
+        ("other", np.int64),
+        ("point", float, 2),
+        ("other_point", float, 2),
+        ("stiffness", float),
+        ("damping", float),
+        ("length", float),
+    ]
+)
+PUSH = np.dtype(
+    [
+        ("node", np.int64),
+        ("point", float, 2),
+        ("force", float, 2),  # in world axes, or in those of the node if it follows
+        ("moment", float),
+        ("follows", np.bool_),
+    ],
+    align=True,
+)
 INPUT = np.dtype(
     [("coordinate", np.int64), ("lower", float), ("upper", float), ("stall", float), ("no_load", float)]
 )
@@ -77,24 +112,30 @@ class Tree:
         One row per degree of freedom (columns of `NODE`).
     contacts
         One row per contact (`CONTACT`).
-    pins
-        One row per loop-closing pin (`PIN`).
+    closures
+        One row per loop closure, pins first (`CLOSURE`).
     inputs
         One row per input (`INPUT`).
     gravity
         Acceleration of gravity (2,).
     actuation
         `S` (n, t).
+    springs
+        One row per spring between bodies (`SPRING`).
+    pushes
+        One row per push (`PUSH`).
     bodies
         `(node, x, y, angle)` of each body's frame in the frame of its node; node -1 is the world.
     """
 
     nodes: np.ndarray
     contacts: np.ndarray
-    pins: np.ndarray
+    closures: np.ndarray
     inputs: np.ndarray
     gravity: np.ndarray
     actuation: np.ndarray
+    springs: np.ndarray
+    pushes: np.ndarray
     bodies: tuple[tuple[int, float, float, float], ...] = field(repr=False, default=())
 
     def __post_init__(self) -> None:
@@ -111,9 +152,21 @@ class Tree:
     @cached_property
     def core(self) -> core.Mechanism:
         """The same numbers in the compiled core."""
+        return self.core_with(self.closures)
+
+    def core_with(self, closures: np.ndarray) -> core.Mechanism:
+        """The same numbers in the compiled core, with other loop closures.
+
+        Parameters
+        ----------
+        closures
+            A table with the columns of `CLOSURE`.
+        """
         from modecontrol._core import dynamics
 
-        return dynamics.Mechanism(self.nodes, self.contacts, self.pins, self.inputs, self.gravity)
+        return dynamics.Mechanism(
+            self.nodes, self.contacts, closures, self.inputs, self.gravity, self.springs, self.pushes
+        )
 
     @cached_property
     def friction(self) -> np.ndarray:
@@ -164,7 +217,11 @@ def tree_of(mechanism: Mechanism) -> Tree:
     return Tree(
         nodes=_table(NODE, nodes),
         contacts=_table(CONTACT, [_contact(c, places) for c in mechanism.contacts]),
-        pins=_table(PIN, [_pin(p, places) for p in mechanism.pins]),
+        closures=_table(
+            CLOSURE,
+            [_pin(p, places) for p in mechanism.pins]
+            + [_closure(c, places, coordinates) for c in mechanism.closures],
+        ),
         inputs=_table(
             INPUT,
             [
@@ -180,6 +237,8 @@ def tree_of(mechanism: Mechanism) -> Tree:
         ),
         gravity=np.array(mechanism.gravity, dtype=float),
         actuation=actuation,
+        springs=_table(SPRING, [_spring(s, places) for s in mechanism.springs]),
+        pushes=_table(PUSH, [_push(p, places) for p in mechanism.pushes]),
         bodies=tuple(places[body.name] for body in mechanism.bodies),
     )
 
@@ -254,13 +313,64 @@ def _contact(contact: Contact, places: dict[str, tuple[int, float, float, float]
     }
 
 
+NO_CLOSURE = {"kind": 0, "angle": 0.0, "axis": (1.0, 0.0), "length": 0.0, "ratio": 0.0}
+
+
 def _pin(pin: Pin, places: dict[str, tuple[int, float, float, float]]) -> dict[str, Any]:
-    here, there = (_find(places, name, f"pin {pin.name!r}") for name in (pin.body, pin.other))
+    return {**NO_CLOSURE, **_ends(pin, places)}
+
+
+def _ends(pair: Any, places: dict[str, tuple[int, float, float, float]]) -> dict[str, Any]:
+    here, there = (_find(places, name, repr(pair.name)) for name in (pair.body, pair.other))
     return {
         "node": here[0],
         "other": there[0],
-        "point": _point(here, pin.point),
-        "other_point": _point(there, pin.other_point),
+        "point": _point(here, pair.point),
+        "other_point": _point(there, pair.other_point),
+    }
+
+
+def _closure(
+    closure: Closure, places: dict[str, tuple[int, float, float, float]], coordinates: dict[str, int]
+) -> dict[str, Any]:
+    made = {**NO_CLOSURE, "kind": KINDS.index(closure.kind), "length": closure.length, "ratio": closure.ratio}
+    if closure.kind == "gear":
+        made.update(point=(0.0, 0.0), other_point=(0.0, 0.0), angle=closure.offset)
+        made["node"], made["other"] = coordinates[closure.coordinate], coordinates[closure.other_coordinate]
+        return made
+    made.update(_ends(closure, places))
+    here, there = places[closure.body], places[closure.other]
+    along = closure.axis + there[3]
+    made.update(angle=closure.angle + there[3] - here[3], axis=(math.cos(along), math.sin(along)))  # type: ignore[arg-type, operator]
+    return made
+
+
+def drive(coordinate: int) -> np.ndarray:
+    """A closure that makes one coordinate move as it is told to, as a table with one row.
+
+    Parameters
+    ----------
+    coordinate
+        Its number.
+    """
+    row = {**NO_CLOSURE, "kind": KINDS.index("drive"), "node": coordinate, "other": -1}
+    return _table(CLOSURE, [{**row, "point": (0.0, 0.0), "other_point": (0.0, 0.0)}])
+
+
+def _spring(spring: Spring, places: dict[str, tuple[int, float, float, float]]) -> dict[str, Any]:
+    keys = ("stiffness", "damping", "length")
+    return {**_ends(spring, places), **{key: getattr(spring, key) for key in keys}}
+
+
+def _push(push: Push, places: dict[str, tuple[int, float, float, float]]) -> dict[str, Any]:
+    here = _find(places, push.body, f"push {push.name!r}")
+    force = _compose((0.0, 0.0, here[3]), (*push.force, 0.0))[:2] if push.follows else push.force  # type: ignore[arg-type]
+    return {
+        "node": here[0],
+        "point": _point(here, push.point),
+        "force": force,
+        "moment": push.moment,
+        "follows": push.follows,
     }
 
 

@@ -152,7 +152,10 @@ def digest_of_model(model: Any) -> str:
     if tree is None:
         return digest(pickle.dumps(model, protocol=5))
     parts = [repr((model.coordinates, model.inputs, model.contacts)).encode()]
-    tables = tree.nodes, tree.contacts, tree.pins, tree.inputs, tree.gravity, tree.actuation
+    tables = (
+        *(tree.nodes, tree.contacts, tree.closures, tree.springs, tree.pushes),
+        *(tree.inputs, tree.gravity, tree.actuation),
+    )
     # As lists: the records of a table have padding bytes, which differ from run to run.
     parts += [
         repr(np.asarray(array).tolist()).encode() for array in (*tables, model.start, model.start_velocity)

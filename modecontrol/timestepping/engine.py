@@ -73,8 +73,9 @@ class Engine:
         from modecontrol._core import timestepping as core
 
         self.model, self.choices, self._core = model, choices, core
+        self._loops = len(model.names.loop_rows)
         self.record = core.StepRecord(
-            len(model.coordinates), len(model.contacts), len(model.names.pins), len(model.inputs), every
+            len(model.coordinates), len(model.contacts), self._loops, len(model.inputs), every
         )
         self.stepper = core.Stepper(
             model.tree.core,
@@ -102,6 +103,7 @@ class Engine:
         if choices.formulation == "os":
             return self._core.Way(self.model.plan.core if choices.dynamics == "dca" else choices.dynamics)
         sprung = tree.nodes["stiffness"].any() or tree.nodes["damping"].any()
+        sprung = sprung or len(tree.springs) or len(tree.pushes) or tree.closures["kind"].any()
         if choices.formulation == "nmc/os" and not sprung and choices.integrator == "euler":
             owner, hinges = owners(tree)
             return self._core.Way(owner[:, 0].copy(), owner[:, 1].copy(), hinges)

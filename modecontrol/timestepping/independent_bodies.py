@@ -98,6 +98,8 @@ def bodies_of(problem: ContactProblem) -> Bodies:
     problem
         The contact problem.
     """
+    from modecontrol._core import dynamics as core
+
     tree, q, v, h = problem.model.tree, problem.q, problem.v, problem.h
     placed, table = _Placed(problem), tree.nodes
     at, size = placed.at, placed.size
@@ -110,23 +112,32 @@ def bodies_of(problem: ContactProblem) -> Bodies:
         known[i + 1 : i + 3] = h * m * (tree.gravity - np.array([at.ax[node], at.ay[node]]) + w * w * com)
     read, joints = _joint_rows(placed, table)
     rows = _contact_rows(placed, problem)
-    loops = []
-    for pin in tree.pins:
-        node, other = int(pin["node"]), int(pin["other"])
-        here, there = placed.world(node, pin["point"]), placed.world(other, pin["other_point"])
-        loops += [placed.row(node, here, axis) - placed.row(other, there, axis) for axis in (X_AXIS, Y_AXIS)]
     stiffness = table["stiffness"]
     joint_force = problem.force - stiffness * (q - table["rest"]) - table["damping"] * v
+    joint_force = joint_force + core.applied_forces(tree.core, q, v)
     known = known + read.T @ (h * joint_force - h * h * stiffness * v) + rows.T @ problem.push
     return Bodies(
         mass + read.T @ (problem.added[:, None] * read),
         now,
         known,
         joints,
-        np.array(loops).reshape(len(loops), size),
+        _loop_rows(placed, problem, read),
         rows,
         read,
     )
+
+
+def _loop_rows(placed: _Placed, problem: ContactProblem, read: np.ndarray) -> np.ndarray:
+    """Rows of the loop closures: pins by their points, others by the joint velocities that the bodies have."""
+    pins = []
+    for pin in problem.model.tree.closures:
+        if pin["kind"] != 0:
+            break
+        node, other = int(pin["node"]), int(pin["other"])
+        here, there = placed.world(node, pin["point"]), placed.world(other, pin["other_point"])
+        pins += [placed.row(node, here, axis) - placed.row(other, there, axis) for axis in (X_AXIS, Y_AXIS)]
+    rows = np.array(pins).reshape(len(pins), placed.size)
+    return np.vstack((rows, problem.G[len(pins) :] @ read))
 
 
 def _joint_rows(placed: _Placed, table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,6 +1,7 @@
 """Forces in the joints of a moving mechanism, body by body (Newton and Euler).
 
-    wrench of a joint = d(momentum)/dt of its body - gravity, contacts and pins on it + wrenches of the joints it carries
+    wrench of a joint = d(momentum)/dt of its body - gravity, contacts, closures, springs and pushes on it + wrenches of
+    the joints it carries
 
 All wrenches are world axes, moments about the origin of the body's frame, which is where a hinge is.
 """
@@ -11,6 +12,7 @@ import numpy as np
 
 from modecontrol.dynamics.mechanism import WORLD
 from modecontrol.dynamics.model import Model
+from modecontrol.timestepping.coupling_wrenches import coupling_wrenches
 
 
 def joint_reactions(
@@ -32,7 +34,7 @@ def joint_reactions(
     contact_force
         Normal and tangential force of each contact (2k,).
     loop_force
-        Forces in the pins, two per pin, world axes.
+        Forces of the rows of all loop closures.
     """
     numbers, frames = model.numbers, model.frames(q)
     place = {body.name: i for i, body in enumerate(numbers.bodies)}
@@ -54,11 +56,9 @@ def joint_reactions(
         force = contact_force[2 * i] * touching.n[i] + contact_force[2 * i + 1] * touching.t[i]
         pushed(contact.body, touching.position[i], force)
         pushed(contact.other if contact.kind == "disc_disc" else WORLD, touching.position[i], -force)
-    for i, pin in enumerate(numbers.pins):
-        force = loop_force[2 * i : 2 * i + 2]
-        for name, point, sign in ((pin.body, pin.point, 1.0), (pin.other, pin.other_point, -1.0)):
-            frame = frames[place[name]] if name != WORLD else np.zeros(3)
-            pushed(name, frame[:2] + _turned(frame[2], point), sign * force)
+    for wrench_on, name in coupling_wrenches(model, q, v, loop_force):
+        if name != WORLD:
+            wrench[place[name]] -= wrench_on
     for i in reversed(range(len(numbers.bodies))):
         parent = place.get(numbers.bodies[i].parent)
         if parent is not None:

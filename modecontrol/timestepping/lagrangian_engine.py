@@ -156,7 +156,7 @@ class LagrangianEngine:
 
         self.model, self.choices, self.state = model, choices, (q, v)
         self.record = core.StepRecord(
-            len(q), len(model.contacts), len(model.names.pins), len(model.inputs), every
+            len(q), len(model.contacts), 2 * len(model.names.pins), len(model.inputs), every
         )
         self.first = 0  # steps that had been made when the record began
         self.record.start(q, v)

@@ -183,9 +183,12 @@ def check_record(model: PlanarModel, steps: int, every: Any, step: float) -> int
     """
     if not isinstance(every, int | np.integer) or isinstance(every, bool) or not 1 <= every <= 2**53:
         raise ValueError(f"record_every is {shown(every)}; expected a whole number of steps, at least 1")
-    row = 8 * (2 * len(model.coordinates) + len(model.inputs) + 2 * len(model.names.pins) + 6) + len(
-        model.contacts
-    )
+    row = 8 * (
+        2 * len(model.coordinates)
+        + len(model.inputs)
+        + max(len(model.names.loop_rows), 2 * len(model.names.pins))
+        + 6
+    ) + len(model.contacts)
     needed, memory = steps / every * row, memory_of_machine()
     if needed > memory:
         enough = math.ceil(steps * row / (0.25 * memory))

@@ -5,6 +5,8 @@
 
 #include <memory>
 
+#include "dynamics/applied_forces.hpp"
+#include "dynamics/closures.hpp"
 #include "dynamics/energy.hpp"
 #include "dynamics/nearest_velocity.hpp"
 #include "parallel.hpp"
@@ -59,13 +61,49 @@ std::vector<Contact> read_contacts(const Columns& table, Int n) {
     return contacts;
 }
 
-std::vector<Pin> read_pins(const Columns& table, Int n) {
-    std::vector<Pin> pins(table.rows);
-    table.integers("node", pins, &Pin::node, n);
-    table.integers("other", pins, &Pin::other, n);
-    table.points("point", pins, &Pin::point);
-    table.points("other_point", pins, &Pin::other_point);
-    return pins;
+std::vector<Closure> read_closures(const Columns& table, Int n) {
+    std::vector<Closure> closures(table.rows);
+    const Given<Int, 1> kind = table.numbers<Int>("kind");
+    table.integers("node", closures, &Closure::node, n);
+    table.integers("other", closures, &Closure::other, n);
+    table.points("point", closures, &Closure::point);
+    table.points("other_point", closures, &Closure::other_point);
+    table.numbers("angle", closures, &Closure::angle);
+    table.points("axis", closures, &Closure::axis);
+    table.numbers("length", closures, &Closure::length);
+    table.numbers("ratio", closures, &Closure::ratio);
+    for (size_t c = 0; c < table.rows; ++c) {
+        const Int code = kind.data()[c];
+        if (code < 0 || code > Int(ClosureKind::DRIVE)) throw nb::value_error("no such kind of closure");
+        closures[c].kind = ClosureKind(code);
+        const bool joints = closures[c].kind == ClosureKind::GEAR || closures[c].kind == ClosureKind::DRIVE;
+        if (joints && (closures[c].node < 0 || (closures[c].kind == ClosureKind::GEAR && closures[c].other < 0)))
+            throw nb::value_error("a gear or drive needs coordinates");
+    }
+    return closures;
+}
+
+std::vector<Spring> read_springs(const Columns& table, Int n) {
+    std::vector<Spring> springs(table.rows);
+    table.integers("node", springs, &Spring::node, n);
+    table.integers("other", springs, &Spring::other, n);
+    table.points("point", springs, &Spring::point);
+    table.points("other_point", springs, &Spring::other_point);
+    table.numbers("stiffness", springs, &Spring::stiffness);
+    table.numbers("damping", springs, &Spring::damping);
+    table.numbers("length", springs, &Spring::length);
+    return springs;
+}
+
+std::vector<Push> read_pushes(const Columns& table, Int n) {
+    std::vector<Push> pushes(table.rows);
+    table.integers("node", pushes, &Push::node, n);
+    table.points("point", pushes, &Push::point);
+    table.points("force", pushes, &Push::force);
+    table.numbers("moment", pushes, &Push::moment);
+    const Given<bool, 1> follows = table.numbers<bool>("follows");
+    for (size_t c = 0; c < table.rows; ++c) pushes[c].follows = follows.data()[c];
+    return pushes;
 }
 
 std::vector<InputLimits> read_inputs(const Columns& table, Int n) {
@@ -131,15 +169,20 @@ void bind_state(nb::module_& m) {
         contact_points(mechanism, pose, grid(found));
         return found;
     });
+    m.def("applied_forces", [](const Mechanism& mechanism, A1 q, A1 v) {     // of springs and pushes, generalised
+        const StateView at = state(mechanism, q, v);
+        InstantWorkspace work(mechanism.size());
+        place(mechanism, at.q, work.pose);
+        move(mechanism, work.pose, at.v, work.motion);
+        Made<double> found = make<double>({size_t(mechanism.size())});
+        applied_forces(mechanism, work.pose, work.motion, work.force, flat(found));
+        return found;
+    });
     m.def("openings", [](const Mechanism& mechanism, A1 q) {
         const Array<Pose> pose(mechanism.size());
         place(mechanism, state(mechanism, q, q).q, pose);
-        Made<double> found = make<double>({mechanism.pins.size(), 2});
-        for (size_t c = 0; c < mechanism.pins.size(); ++c) {
-            const Point gap = pin_opening(mechanism, mechanism.pins[c], pose);
-            grid(found)(c, 0) = gap.x;
-            grid(found)(c, 1) = gap.y;
-        }
+        Made<double> found = make<double>({size_t(mechanism.loops())});
+        all_openings(mechanism, pose, flat(found));
         return found;
     });
     m.def("energies", [](const Mechanism& mechanism, A1 q, A1 v) {
@@ -169,13 +212,16 @@ void bind_state(nb::module_& m) {
 
 void bind_dynamics(nb::module_& m) {
     nb::class_<Mechanism>(m, "Mechanism")
-        .def("__init__", [](Mechanism* self, nb::object nodes, nb::object contacts, nb::object pins, nb::object inputs, A1 gravity) {
+        .def("__init__", [](Mechanism* self, nb::object nodes, nb::object contacts, nb::object closures, nb::object inputs, A1 gravity,
+                            nb::object springs, nb::object pushes) {
             check_length(gravity.shape(0), 2, "gravity needs two numbers");
             const Columns table(nodes);
             const Int n = Int(table.rows);
-            new (self) Mechanism{read_nodes(table), read_contacts(Columns(contacts), n), read_pins(Columns(pins), n),
-                                 read_inputs(Columns(inputs), n), {gravity.data()[0], gravity.data()[1]}};
-        }, nb::arg("nodes"), nb::arg("contacts"), nb::arg("pins"), nb::arg("inputs"), nb::arg("gravity"))
+            new (self) Mechanism{read_nodes(table), read_contacts(Columns(contacts), n), read_closures(Columns(closures), n),
+                                 read_inputs(Columns(inputs), n), {gravity.data()[0], gravity.data()[1]},
+                                 read_springs(Columns(springs), n), read_pushes(Columns(pushes), n)};
+        }, nb::arg("nodes"), nb::arg("contacts"), nb::arg("closures"), nb::arg("inputs"), nb::arg("gravity"), nb::arg("springs"),
+           nb::arg("pushes"))
         .def_prop_ro("mass", &Mechanism::mass);
     bind_state(m);
     bind_recursions(m);

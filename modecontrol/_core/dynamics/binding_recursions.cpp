@@ -1,6 +1,6 @@
 // dynamics: poses and motions, articulated bodies, compliance, divide and conquer.
 #include "dynamics/binding_instants.hpp"
-#include "dynamics/compliance.hpp"
+#include "dynamics/closures.hpp"
 #include "dynamics/divide_conquer.hpp"
 
 namespace mc::py {
@@ -76,13 +76,13 @@ void bind_kinematics(nb::module_& m) {
 
 // Rows of the chosen contacts, then of all pins.
 Array<ForceRow> force_rows(const Factored& f, ConstInts contacts) {
-    const Int k = contacts.size, pins = Int(f.mechanism.pins.size());
-    const Array<ForceRow> rows(2 * (k + pins));
+    const Int k = contacts.size, loops = f.mechanism.loops();
+    const Array<ForceRow> rows(2 * k + loops);
     for (Int i = 0; i < k; ++i) {
         if (contacts[i] < 0 || contacts[i] >= Int(f.mechanism.contacts.size())) throw nb::value_error("no such contact");
         contact_forces(f.mechanism, f.mechanism.contacts[contacts[i]], f.bodies.pose, rows.part(2 * i, 2 * i + 2));
     }
-    for (Int i = 0; i < pins; ++i) pin_forces(f.mechanism, f.mechanism.pins[i], f.bodies.pose, rows.part(2 * (k + i), 2 * (k + i) + 2));
+    all_closure_forces(f.mechanism, f.bodies.pose, rows.part(2 * k, 2 * k + loops));
     return rows;
 }
 

@@ -1,4 +1,4 @@
-#include "dynamics/compliance.hpp"
+#include "dynamics/closures.hpp"
 
 namespace mc {
 
@@ -6,14 +6,6 @@ namespace {
 
 // A way over this many nodes that this many forces take is walked by the three unit wrenches instead.
 constexpr Int LONG_WAY = 16, MANY = 8;
-
-// A force at `(rx, ry)` from the anchor, plus a moment, as a wrench about the node's origin.
-void write(ForceRow& row, Int side, Int node, View<const Pose> pose, const PlacedPoint& at, const Wrench& w) {
-    row.node[side] = node;
-    if (node < 0) return;
-    const double dx = at.rx - pose[node].rx, dy = at.ry - pose[node].ry;
-    row.force[side] = {dx * w.fy - dy * w.fx + w.moment, w.fx, w.fy};
-}
 
 // `psi f`: the wrench that the parent feels when `f` acts on a node whose joint is free, `d` from the parent's origin.
 struct Step {
@@ -43,24 +35,23 @@ Twist yielding(const NodeCompliance& Y, const Wrench& f) {
 
 }  // namespace
 
+void write_end(ForceRow& row, Int end, Int node, View<const Pose> pose, const PlacedPoint& at, const Wrench& w) {
+    row.node[end] = node;
+    if (node < 0) return;
+    const double dx = at.rx - pose[node].rx, dy = at.ry - pose[node].ry;
+    row.force[end] = {dx * w.fy - dy * w.fx + w.moment, w.fx, w.fy};
+}
+
 double contact_forces(const Mechanism& mechanism, const Contact& contact, View<const Pose> pose, View<ForceRow> out) {
     const ContactFrame f = contact_frame(mechanism, contact, pose);
     const Int other = contact.kind == ContactKind::DISCS ? contact.other : WORLD;
     const PlacedPoint here{0.0, 0.0, f.rx, f.ry}, there{0.0, 0.0, f.sx, f.sy};
-    write(out[0], 0, contact.node, pose, here, {0.0, -f.ty, f.tx});
-    write(out[0], 1, other, pose, there, {0.0, f.ty, -f.tx});
-    write(out[1], 0, contact.node, pose, here, {contact.radius, f.tx, f.ty});
-    write(out[1], 1, other, pose, there, {contact.other_radius, -f.tx, -f.ty});
+    out[0].ends = out[1].ends = 2;
+    write_end(out[0], 0, contact.node, pose, here, {0.0, -f.ty, f.tx});
+    write_end(out[0], 1, other, pose, there, {0.0, f.ty, -f.tx});
+    write_end(out[1], 0, contact.node, pose, here, {contact.radius, f.tx, f.ty});
+    write_end(out[1], 1, other, pose, there, {contact.other_radius, -f.tx, -f.ty});
     return f.gap;
-}
-
-void pin_forces(const Mechanism& mechanism, const Pin& pin, View<const Pose> pose, View<ForceRow> out) {
-    const PlacedPoint here = point_at(mechanism, pin.node, pin.point, pose);
-    const PlacedPoint there = point_at(mechanism, pin.other, pin.other_point, pose);
-    write(out[0], 0, pin.node, pose, here, {0.0, 1.0, 0.0});
-    write(out[0], 1, pin.other, pose, there, {0.0, -1.0, 0.0});
-    write(out[1], 0, pin.node, pose, here, {0.0, 0.0, 1.0});
-    write(out[1], 1, pin.other, pose, there, {0.0, 0.0, -1.0});
 }
 
 void node_compliance(const Mechanism& mechanism, const ArticulatedBodies& bodies, View<NodeCompliance> Y) {
@@ -102,12 +93,12 @@ void node_compliance(const Mechanism& mechanism, const ArticulatedBodies& bodies
 }
 
 Compliance::Compliance(Int n, Int rows) : Y_(n), number_(n), above_(n), traffic_(n) {
-    const Int most = smaller(double(n), 4.0 * double(rows));
+    const Int most = smaller(double(n), 8.0 * double(rows));
     node_.reserve(most);
     common_.reserve(most * most);
-    all_.reserve(2 * rows);
-    here_.reserve(2 * rows);
-    felt_.reserve(2 * rows * most);
+    all_.reserve(ForceRow::MOST_ENDS * rows);
+    here_.reserve(ForceRow::MOST_ENDS * rows);
+    felt_.reserve(ForceRow::MOST_ENDS * rows * most);
 }
 
 // Tips to base: which nodes carry forces, and where two ways meet; then base to tips: numbers, and the next junction above.
@@ -118,11 +109,12 @@ void Compliance::find_junctions(const Mechanism& mechanism, View<const ForceRow>
     traffic_.fill(0);
     branches.fill(0);
     for (Int r = 0; r < rows.size; ++r)
-        for (const Int node : rows[r].node)
-            if (node >= 0) {
-                ++traffic_[node];
-                number_[node] = 0;
-            }
+        for (Int end = 0; end < rows[r].ends; ++end) {
+            const Int node = rows[r].node[end];
+            if (node < 0) continue;
+            ++traffic_[node];
+            number_[node] = 0;
+        }
     for (Int i = n - 1; i >= 0; --i) {
         if (traffic_[i] == 0) continue;
         if (branches[i] > 1) number_[i] = 0;
@@ -174,18 +166,19 @@ void Compliance::cross(const Mechanism& mechanism, const ArticulatedBodies& bodi
 // What every row does to every junction from its own to the highest of its tree.
 void Compliance::carry_up(const Mechanism& mechanism, const ArticulatedBodies& bodies, View<const ForceRow> rows) {
     all_.clear();
-    for (Int side = 0; side < 2 * rows.size; ++side) {
-        const Int node = rows[side / 2].node[side % 2];
-        if (node >= 0) all_.push_back({side, number_[node], rows[side / 2].force[side % 2]});
-    }
-    felt_.resize(2 * rows.size * junctions());
+    for (Int r = 0; r < rows.size; ++r)
+        for (Int end = 0; end < rows[r].ends; ++end) {
+            const Int node = rows[r].node[end];
+            if (node >= 0) all_.push_back({ForceRow::MOST_ENDS * r + end, number_[node], rows[r].force[end]});
+        }
+    felt_.resize(ForceRow::MOST_ENDS * rows.size * junctions());
     for (Int a = junctions() - 1; a >= 0; --a) {
         const Int up = above_[node_[a]];
         here_.clear();
         for (Traveller& one : all_) {
             if (one.at != a) continue;
             here_.push_back(&one);
-            felt_[a * 2 * rows.size + one.side] = {one.f, yielding(Y_[node_[a]], one.f)};
+            felt_[a * ForceRow::MOST_ENDS * rows.size + one.side] = {one.f, yielding(Y_[node_[a]], one.f)};
             one.at = up;
         }
         if (up >= 0) cross(mechanism, bodies, node_[a], node_[up]);
@@ -194,7 +187,7 @@ void Compliance::carry_up(const Mechanism& mechanism, const ArticulatedBodies& b
 
 double Compliance::ends(const ForceRow& row) const {
     double total = 0.0;
-    for (Int side = 0; side < 2; ++side) {
+    for (Int side = 0; side < row.ends; ++side) {
         if (row.node[side] < 0) continue;
         const Wrench& f = row.force[side];
         const Twist a = yielding(Y_[row.node[side]], f);
@@ -210,16 +203,16 @@ void Compliance::fill(const Mechanism& mechanism, const ArticulatedBodies& bodie
     for (Int r = 0; r < rows.size; ++r)
         for (Int s = 0; s <= r; ++s) {
             double total = 0.0;
-            for (Int a = 0; a < 2; ++a) {
+            for (Int a = 0; a < rows[r].ends; ++a) {
                 if (rows[r].node[a] < 0) continue;
                 const Int* common = &common_[number_[rows[r].node[a]] * junctions()];
-                for (Int b = 0; b < 2; ++b) {
+                for (Int b = 0; b < rows[s].ends; ++b) {
                     if (rows[s].node[b] < 0) continue;
                     const Int c = common[number_[rows[s].node[b]]];
                     if (c < 0) continue;
-                    const Felt* felt = &felt_[c * 2 * rows.size];
-                    const Wrench& f = felt[2 * r + a].f;
-                    const Twist& y = felt[2 * s + b].a;
+                    const Felt* felt = &felt_[c * ForceRow::MOST_ENDS * rows.size];
+                    const Wrench& f = felt[ForceRow::MOST_ENDS * r + a].f;
+                    const Twist& y = felt[ForceRow::MOST_ENDS * s + b].a;
                     total += f.moment * y.omega + f.fx * y.vx + f.fy * y.vy;
                 }
             }
@@ -228,7 +221,7 @@ void Compliance::fill(const Mechanism& mechanism, const ArticulatedBodies& bodie
 }
 
 void add_row_force(const ForceRow& row, double p, View<Wrench> force) {
-    for (Int side = 0; side < 2; ++side) {
+    for (Int side = 0; side < row.ends; ++side) {
         if (row.node[side] < 0) continue;
         Wrench& f = force[row.node[side]];
         f.moment += p * row.force[side].moment;
@@ -244,11 +237,8 @@ Int compliance_matrix(const Mechanism& mechanism, ConstVec q, ConstVec added, Ma
     if (bad >= 0) return bad;
     const Int k = Int(mechanism.contacts.size()), m = mechanism.rows() + mechanism.loops();
     const Array<ForceRow> rows(m);
-    for (Int r = 0; r < m; r += 2) {
-        const View<ForceRow> pair = rows.part(r, r + 2);
-        if (r < 2 * k) contact_forces(mechanism, mechanism.contacts[r / 2], bodies.pose, pair);
-        else pin_forces(mechanism, mechanism.pins[r / 2 - k], bodies.pose, pair);
-    }
+    for (Int c = 0; c < k; ++c) contact_forces(mechanism, mechanism.contacts[c], bodies.pose, rows.part(2 * c, 2 * c + 2));
+    all_closure_forces(mechanism, bodies.pose, rows.part(2 * k, m));
     Compliance(mechanism.size(), m).fill(mechanism, bodies, rows, L);
     return -1;
 }

@@ -17,18 +17,20 @@
 
 namespace mc {
 
-// One direction of a contact, one equation of a pin: a unit force on one node and, for disc against disc and pins, the opposite
-// one on another, each as a wrench about the origin of its node; node -1 for none.
+// One direction of a contact, one equation of a closure: unit forces on nodes, each as a wrench about the origin of its node; node
+// -1 for none. Two ends do for all but gears, which hold two joints against each other.
 struct ForceRow {
-    Int node[2] = {WORLD, WORLD};
-    Wrench force[2] = {};
+    static constexpr Int MOST_ENDS = 4;
+    Int ends = 2;
+    Int node[MOST_ENDS] = {WORLD, WORLD, WORLD, WORLD};
+    Wrench force[MOST_ENDS] = {};
 };
 
 // Rows `out[0]` (normal), `out[1]` (tangential) of a contact; returns the gap.
 double contact_forces(const Mechanism& mechanism, const Contact& contact, View<const Pose> pose, View<ForceRow> out);
 
-// Rows `out[0]` (x), `out[1]` (y) of a pin.
-void pin_forces(const Mechanism& mechanism, const Pin& pin, View<const Pose> pose, View<ForceRow> out);
+// A unit wrench on a node, given by its force at a point from the anchor and an extra moment, as the end `end` of a row.
+void write_end(ForceRow& row, Int end, Int node, View<const Pose> pose, const PlacedPoint& at, const Wrench& w);
 
 // The acceleration per wrench of a node at its own origin, symmetric 3 x 3.
 struct NodeCompliance {

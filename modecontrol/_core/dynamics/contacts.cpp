@@ -103,12 +103,6 @@ void gaps(const Mechanism& mechanism, View<const Pose> pose, Vec gap) {
     for (Int c = 0; c < gap.size; ++c) gap[c] = contact_frame(mechanism, mechanism.contacts[c], pose).gap;
 }
 
-Point pin_opening(const Mechanism& mechanism, const Pin& pin, View<const Pose> pose) {
-    const PlacedPoint a = point_at(mechanism, pin.node, pin.point, pose);
-    const PlacedPoint b = point_at(mechanism, pin.other, pin.other_point, pose);
-    return {(a.ax - b.ax) + (a.rx - b.rx), (a.ay - b.ay) + (a.ry - b.ry)};
-}
-
 double contact_rows(const Mechanism& mechanism, Int c, View<const Pose> pose, View<const Motion> motion, const VelocityRows& out) {
     const Contact& contact = mechanism.contacts[c];
     const ContactFrame f = contact_frame(mechanism, contact, pose);
@@ -126,19 +120,6 @@ double contact_rows(const Mechanism& mechanism, Int c, View<const Pose> pose, Vi
     out.rate[row] = un;
     out.rate[row + 1] = ut + spin;
     return f.gap;
-}
-
-void pin_rows(const Mechanism& mechanism, Int c, View<const Pose> pose, View<const Motion> motion, const VelocityRows& out) {
-    const Pin& pin = mechanism.pins[c];
-    const Int row = 2 * c;
-    const PlacedPoint a = point_at(mechanism, pin.node, pin.point, pose);
-    const PlacedPoint b = point_at(mechanism, pin.other, pin.other_point, pose);
-    write_rows(mechanism, pose, {pin.node, pin.other, a.rx, a.ry, b.rx, b.ry, 0.0, 0.0}, {1.0, 0.0, 0.0, 1.0}, out.J, row);
-    const Motion u = point_motion(pin.node, a.rx, a.ry, pose, motion), w = point_motion(pin.other, b.rx, b.ry, pose, motion);
-    out.drift[row] = u.ax - w.ax;
-    out.drift[row + 1] = u.ay - w.ay;
-    out.rate[row] = (a.ax - b.ax) + (a.rx - b.rx);
-    out.rate[row + 1] = (a.ay - b.ay) + (a.ry - b.ry);
 }
 
 void contact_points(const Mechanism& mechanism, View<const Pose> pose, Mat found) {

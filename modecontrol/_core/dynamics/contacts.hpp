@@ -1,4 +1,4 @@
-// Contact and loop kinematics: gap, Jacobian, drift and velocity, row by row.
+// Contact kinematics: gap, Jacobian, drift and velocity, row by row.
 //
 // Rows come normal first, and `n` is `t` turned by +90 degrees.
 #pragma once
@@ -19,7 +19,7 @@ struct ContactFrame {
     double tx, ty, rx, ry, sx, sy, distance, gap;
 };
 
-// Velocity rows of a set of contacts or pins: `J` (m, n), `drift = Jdot v` and `rate = J v` (m,).
+// Velocity rows of a set of contacts or closures: `J` (m, n), `drift = Jdot v` and `rate = J v` (m,).
 struct VelocityRows {
     Mat J;
     Vec drift, rate;
@@ -38,18 +38,12 @@ Motion relative_motion(const Contact& contact, const ContactFrame& frame, View<c
 // Gap of every contact: the broad phase of a simulation.
 void gaps(const Mechanism& mechanism, View<const Pose> pose, Vec gap);
 
-// `p_a - p_b` of a pin, world axes.
-Point pin_opening(const Mechanism& mechanism, const Pin& pin, View<const Pose> pose);
-
 // Rows `2 c` (normal), `2 c + 1` (tangential) of contact `c`; returns the gap.
 //
 // Against a half-plane: `xd_n = n.cd`, `xd_t = t.cd + r w` (the material point is `c - r n`). Disc against disc, `u = cd_1 - cd_2`:
 // `xd_n = n.u`, `xd_t = t.u + r_1 w_1 + r_2 w_2`, and because the frame turns at the rate `t.u / distance`,
 // `d_n = n.a + (t.u)^2 / distance`, `d_t = t.a - (t.u)(n.u) / distance`.
 double contact_rows(const Mechanism& mechanism, Int c, View<const Pose> pose, View<const Motion> motion, const VelocityRows& out);
-
-// Rows `2 c`, `2 c + 1` of pin `c`, world axes: `out.drift = Gdot v`, and `out.rate` receives the opening `p_a - p_b`.
-void pin_rows(const Mechanism& mechanism, Int c, View<const Pose> pose, View<const Motion> motion, const VelocityRows& out);
 
 // (k, 5): world position of each contact's material point `c - r n`, its tangent `t`, its gap.
 void contact_points(const Mechanism& mechanism, View<const Pose> pose, Mat found);

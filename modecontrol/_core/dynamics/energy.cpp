@@ -1,5 +1,6 @@
 #include "dynamics/energy.hpp"
 
+#include "dynamics/applied_forces.hpp"
 #include "dynamics/contacts.hpp"
 
 namespace mc {
@@ -26,7 +27,7 @@ double kinetic_energy(const Mechanism& mechanism, View<const Pose> pose, ConstVe
 Energies energies(const Mechanism& mechanism, const StateView& at, View<Pose> pose, View<Motion> motion) {
     place(mechanism, at.q, pose);
     move(mechanism, pose, at.v, motion);
-    Energies sum{0.0, 0.0, 0.0};
+    Energies sum{0.0, 0.0, spring_energy(mechanism, pose)};
     for (Int i = 0; i < at.q.size; ++i) {
         const TreeNode& node = mechanism.nodes[i];
         const Point c = turned(pose[i], node.com);

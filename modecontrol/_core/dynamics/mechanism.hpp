@@ -45,10 +45,42 @@ struct Contact {
     double stiffness = INF, damping = 0.0;
 };
 
-// A loop closure: a point of `node` and a point of `other` coincide.
-struct Pin {
+// Loop closures (`closures.hpp`). PIN: a point of `node` and a point of `other` coincide. WELD: they turn alike as well. SLIDER:
+// they turn alike and the point moves along an axis of `other`. ROD: the points keep their distance. GEAR: coordinate `node` is
+// `ratio` times coordinate `other` plus `angle`. DRIVE: coordinate `node` moves as it is told to.
+enum class ClosureKind : int { PIN = 0, WELD = 1, SLIDER = 2, ROD = 3, GEAR = 4, DRIVE = 5 };
+
+struct Closure {
+    ClosureKind kind = ClosureKind::PIN;
     Int node = WORLD, other = WORLD;
     Point point, other_point;
+    double angle = 0.0;         // of `node` in the frame of `other`, or a gear's offset
+    Point axis;                 // of a slider, in the frame of `other`
+    double length = 0.0, ratio = 0.0;
+
+    Int rows() const {
+        switch (kind) {
+            case ClosureKind::WELD: return 3;
+            case ClosureKind::PIN:
+            case ClosureKind::SLIDER: return 2;
+            default: return 1;
+        }
+    }
+};
+
+// Spring and damper between a point of `node` and a point of `other`: `-stiffness (l - length) - damping l'` along their line.
+struct Spring {
+    Int node = WORLD, other = WORLD;
+    Point point, other_point;
+    double stiffness = 0.0, damping = 0.0, length = 0.0;
+};
+
+// A force at a point of a node, and a moment; the force in world axes, or in those of the node if it `follows`.
+struct Push {
+    Int node = WORLD;
+    Point point, force;
+    double moment = 0.0;
+    bool follows = false;
 };
 
 // An input's box, and its speed-torque line `|tau| <= stall (1 - |v| / no_load)`, `v` the rate of `coordinate`.
@@ -60,13 +92,19 @@ struct InputLimits {
 struct Mechanism {
     std::vector<TreeNode> nodes;
     std::vector<Contact> contacts;
-    std::vector<Pin> pins;
+    std::vector<Closure> closures;
     std::vector<InputLimits> inputs;
     Point gravity;
+    std::vector<Spring> springs = {};
+    std::vector<Push> pushes = {};
 
     Int size() const { return Int(nodes.size()); }
     Int rows() const { return 2 * Int(contacts.size()); }
-    Int loops() const { return 2 * Int(pins.size()); }
+    Int loops() const {
+        Int total = 0;
+        for (const Closure& closure : closures) total += closure.rows();
+        return total;
+    }
     double mass() const {
         double total = 0.0;
         for (const TreeNode& node : nodes) total += node.mass;

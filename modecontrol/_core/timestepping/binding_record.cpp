@@ -72,11 +72,11 @@ Made<double> all_impulses(const StepRecord& record) {
 
 void bind_step_record(nb::module_& m) {
     nb::class_<StepRecord> record(m, "StepRecord");
-    record.def("__init__", [](StepRecord* self, Int n, Int contacts, Int pins, Int inputs, Int every) {
-        if (n < 0 || contacts < 0 || pins < 0 || inputs < 0 || every < 1)
+    record.def("__init__", [](StepRecord* self, Int n, Int contacts, Int loops, Int inputs, Int every) {
+        if (n < 0 || contacts < 0 || loops < 0 || inputs < 0 || every < 1)
             throw nb::value_error("sizes of a record are not negative, and it keeps every step or fewer");
-        new (self) StepRecord({n, contacts, 2 * pins, inputs}, every);
-    }, nb::arg("coordinates"), nb::arg("contacts"), nb::arg("pins"), nb::arg("inputs"), nb::arg("every") = 1);
+        new (self) StepRecord({n, contacts, loops, inputs}, every);
+    }, nb::arg("coordinates"), nb::arg("contacts"), nb::arg("loops"), nb::arg("inputs"), nb::arg("every") = 1);
     record.def("start", [](StepRecord& self, A1 q, A1 v) {
         check_state(self, q, v);
         if (!self.start(view(q), view(v))) throw std::bad_alloc();

@@ -1,12 +1,13 @@
 #include "timestepping/contact_rows.hpp"
 
+#include "dynamics/closures.hpp"
+
 #include "tolerances.hpp"
 
 namespace mc {
 
 void write_rows(const Mechanism& mechanism, View<const Pose> pose, ContactRows& rows) {
-    for (Int c = 0; c < Int(mechanism.pins.size()); ++c)
-        pin_forces(mechanism, mechanism.pins[c], pose, rows.row.part(2 * c, 2 * c + 2));
+    all_closure_forces(mechanism, pose, rows.row.part(0, rows.pins));
     for (Int i = 0; i < rows.near.count; ++i) {
         const Contact& contact = mechanism.contacts[rows.near.contact[i]];
         contact_forces(mechanism, contact, pose, rows.row.part(rows.normal(i), rows.normal(i) + 2));
@@ -15,11 +16,8 @@ void write_rows(const Mechanism& mechanism, View<const Pose> pose, ContactRows& 
 
 void pin_targets(const Mechanism& mechanism, View<const Pose> pose, double rate, Vec target) {
     const auto closing = [rate](double opening) { return std::fabs(opening) > tolerances::TOUCH ? -rate * opening : 0.0; };
-    for (Int c = 0; c < Int(mechanism.pins.size()); ++c) {
-        const Point opening = pin_opening(mechanism, mechanism.pins[c], pose);
-        target[2 * c] = closing(opening.x);
-        target[2 * c + 1] = closing(opening.y);
-    }
+    all_openings(mechanism, pose, target);
+    for (Int i = 0; i < target.size; ++i) target[i] = closing(target[i]);
 }
 
 bool relax(ContactRows& rows) {
@@ -46,7 +44,7 @@ void solve_impulse(const Mechanism& mechanism, ConstVec r, View<const ForceRow> 
 
 double row_velocity(const ForceRow& row, View<const Motion> motion, View<const Twist> change) {
     double value = 0.0;
-    for (Int side = 0; side < 2; ++side) {
+    for (Int side = 0; side < row.ends; ++side) {
         const Int node = row.node[side];
         if (node < 0) continue;
         Twist at = motion[node];

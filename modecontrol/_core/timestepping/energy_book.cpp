@@ -1,11 +1,14 @@
 #include "timestepping/energy_book.hpp"
 
+#include "dynamics/applied_forces.hpp"
+
 #include "tolerances.hpp"
 
 namespace mc {
 
 EnergyLevels energy_levels(const Mechanism& mechanism, ConstVec q, View<const Pose> pose, View<const Motion> motion) {
     EnergyLevels found;
+    found.potential = spring_energy(mechanism, pose);
     for (Int i = 0; i < q.size; ++i) {
         const TreeNode& node = mechanism.nodes[i];
         const Point c = turned(pose[i], node.com);

@@ -8,7 +8,7 @@ void expand(const Mechanism& mechanism, View<const Pose> pose, View<const ForceR
     for (Int r = 0; r < rows.size; ++r) {
         const Vec row = J.row(r);
         row.fill(0.0);
-        for (Int side = 0; side < 2; ++side) {
+        for (Int side = 0; side < rows[r].ends; ++side) {
             Int k = rows[r].node[side];
             if (k < 0) continue;
             Wrench w = rows[r].force[side];

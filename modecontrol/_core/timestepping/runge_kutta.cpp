@@ -1,5 +1,7 @@
 #include "timestepping/runge_kutta.hpp"
 
+#include "dynamics/closures.hpp"
+
 #include "tolerances.hpp"
 
 namespace mc {
@@ -39,8 +41,7 @@ Int RungeKutta::acceleration(const Scene& scene, const Way& way, ContactRows& ro
 void RungeKutta::hold_pins(const Scene& scene, ContactRows& rows, ArticulatedBodies& bodies) {
     const Mechanism& mechanism = scene.mechanism;
     const double rate = scene.options.correction / scene.options.h;
-    for (Int c = 0; c < Int(mechanism.pins.size()); ++c)
-        pin_rows(mechanism, c, bodies.pose, bodies.motion, {G_, drift_, opening_});
+    all_closure_rows(mechanism, bodies.pose, bodies.motion, {G_, drift_, opening_});
     for (Int row = 0; row < rows.pins; ++row) {
         double value = 0.0, speed = 0.0;
         for (Int i = 0; i < qdd_.size; ++i) {

@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "dynamics/applied_forces.hpp"
+
 #include "tolerances.hpp"
 
 namespace mc {
@@ -217,6 +219,9 @@ EnergyEntry Stepper::entry(double part) {
     made.after.potential += energy_of_soft_contacts(scene.mechanism, rows_->near, trial_.pose);
     for (Int i = 0; i < scene.size(); ++i)
         made.work += part * state.length * state.tau[i] * 0.5 * (state.v[i] + v_end_[i]);
+    if (!scene.mechanism.pushes.empty())
+        made.work += part * state.length * 0.5 * (push_power(scene.mechanism, bodies_.pose, bodies_.motion) +
+                                                  push_power(scene.mechanism, trial_.pose, motion_end_));
     return made;
 }
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from modecontrol.dynamics.couplings import loop_rows
 from modecontrol.dynamics.mechanism import Mechanism
 from modecontrol.dynamics.symbols.contact_kinematics import (
     acceleration,
@@ -23,6 +24,7 @@ from modecontrol.dynamics.symbols.contact_kinematics import (
     pin_rows,
     slope,
 )
+from modecontrol.dynamics.symbols.coupling_kinematics import Row, closure_rows, push_force, spring_force
 from modecontrol.dynamics.symbols.equations import Equations, column_of, matrix_of
 from modecontrol.dynamics.symbols.segments import (
     Frame,
@@ -49,9 +51,9 @@ def derive(mechanism: Mechanism) -> Equations:
     pairs = _loaded_pairs(mechanism, frames, symbols)
     M = _mass(pairs, _inertias(mechanism, frames, symbols), n)
     gravity, weight = _gravity(pairs, mechanism, symbols)
-    passive, stored = _springs(mechanism, symbols)
+    passive, stored = _springs(mechanism, frames, symbols)
     contacts = [contact_rows(contact, frames, symbols) for contact in mechanism.contacts]
-    pins = [pin_rows(pin, frames, symbols) for pin in mechanism.pins]
+    loops = _loops(mechanism, frames, symbols)
     kinetic = sp.Add(
         *(M[i, i] * v[i] ** 2 / 2 for i in range(n)),
         *(M[i, j] * v[i] * v[j] for i in range(n) for j in range(i + 1, n)),
@@ -62,7 +64,8 @@ def derive(mechanism: Mechanism) -> Equations:
         velocities=v,
         inputs=tuple(i.name for i in mechanism.inputs),
         contacts=tuple(c.name for c in mechanism.contacts),
-        pins=tuple(p.name for p in mechanism.pins),
+        pins=tuple(p.name for p in (*mechanism.pins, *mechanism.closures)),
+        loop_rows=loop_rows(mechanism),
         values={symbol: float(mechanism.parameters[name]) for name, symbol in symbols.parameters.items()},
         mass=M,
         coriolis=column_of(_coriolis(pairs, symbols)),
@@ -73,9 +76,9 @@ def derive(mechanism: Mechanism) -> Equations:
         contact_jacobian=matrix_of([row for rows in contacts for row in rows.jacobian], n),
         contact_drift=column_of([x for rows in contacts for x in rows.drift]),
         friction=column_of([symbols.scalar(c.mu) for c in mechanism.contacts]),
-        loop=column_of([x for rows in pins for x in rows.position]),
-        loop_jacobian=matrix_of([row for rows in pins for row in rows.jacobian], n),
-        loop_drift=column_of([x for rows in pins for x in rows.drift]),
+        loop=column_of([position for position, _, _ in loops]),
+        loop_jacobian=matrix_of([row for _, row, _ in loops], n),
+        loop_drift=column_of([drift for _, _, drift in loops]),
         kinetic_energy=kinetic,
         potential_energy=weight + stored,
         coriolis_source=lambda: _coriolis_matrix(pairs, symbols),
@@ -183,8 +186,21 @@ def _gravity(pairs: Pairs, mechanism: Mechanism, symbols: Symbols) -> tuple[list
     return forces, sp.Add(*(-mass * component(down, 0, path) for mass, path in loaded))
 
 
-def _springs(mechanism: Mechanism, symbols: Symbols) -> tuple[list[Any], Any]:
-    """Generalised forces `-stiffness (q - rest) - damping v` of the joints, and the energy of the springs."""
+def _loops(mechanism: Mechanism, frames: dict[str, Frame], symbols: Symbols) -> list[Row]:
+    """Rows of pins, then of the other closures."""
+    found: list[Row] = []
+    for pin in mechanism.pins:
+        rows = pin_rows(pin, frames, symbols)
+        found += zip(rows.position, rows.jacobian, rows.drift, strict=True)
+    for closure in mechanism.closures:
+        found += closure_rows(closure, frames, symbols)
+    return found
+
+
+def _springs(mechanism: Mechanism, frames: dict[str, Frame], symbols: Symbols) -> tuple[list[Any], Any]:
+    """Generalised forces `-stiffness (q - rest) - damping v` of the joints, of springs between bodies and of pushes, and
+    the energy of the springs.
+    """
     import sympy as sp
 
     forces, stored = [], []
@@ -196,6 +212,12 @@ def _springs(mechanism: Mechanism, symbols: Symbols) -> tuple[list[Any], Any]:
             stretch = q - symbols.scalar(body.joint.rest)
             forces.append(-k * stretch - d * v)
             stored.append(k * stretch**2 / 2)
+    added = [push_force(push, frames, symbols) for push in mechanism.pushes]
+    for spring in mechanism.springs:
+        pull, energy = spring_force(spring, frames, symbols)
+        added.append(pull)
+        stored.append(energy)
+    forces = [sp.Add(*terms) for terms in zip(forces, *added, strict=True)]
     return forces, sp.Add(*stored)
 
 

@@ -38,7 +38,7 @@ class Equations:
     gravity
         `g(q)`, the gradient of the potential of gravity (of all of `V` where a user gave `V`).
     passive
-        Forces of springs and dampers.
+        Forces of springs, dampers and pushes.
     actuation
         `S`.
     contact_position, contact_jacobian, contact_drift
@@ -47,7 +47,7 @@ class Equations:
     friction
         Coulomb coefficients, a column.
     loop, loop_jacobian, loop_drift
-        Loop closures `c(q) = 0`, `G = dc/dq` and `Gdot v`; rows x and y of each pin.
+        Loop closures `c(q) = 0`, `G = dc/dq` and `Gdot v`; rows x and y of each pin, then those of other closures.
     kinetic_energy, potential_energy
         `T(q, v)` and `V(q)`, springs included.
 
@@ -76,6 +76,8 @@ class Equations:
     potential_energy: Any
     coriolis_source: Callable[[], Any] = field(repr=False)
     """Makes `coriolis_matrix` when it is asked for."""
+    loop_rows: tuple[str, ...] = ()
+    """Names of the rows of `loop`."""
 
     def __post_init__(self) -> None:
         used = set().union(*(array.free_symbols for array in self.arrays().values()))
@@ -196,7 +198,7 @@ class Equations:
 
     def __getstate__(self) -> dict[str, Any]:
         """For process pools: functions cannot be pickled, so the matrix `C` goes along."""
-        state = {f.name: getattr(self, f.name) for f in fields(self)[:-1]}
+        state = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "coriolis_source"}
         return {**state, "values": dict(self.values), "coriolis_source": self.coriolis_matrix}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -205,7 +207,7 @@ class Equations:
 
     def arrays(self) -> dict[str, Any]:
         """All matrices and energies by name."""
-        return {f.name: getattr(self, f.name) for f in fields(self)[7:-1]}
+        return {f.name: getattr(self, f.name) for f in fields(self)[7:-2]}
 
     def _by(self, what: str) -> list[str]:
         return [symbol.name for symbol in getattr(self, what)]

@@ -21,7 +21,7 @@ def text_of(e: Equations) -> str:
     q = [symbol.name for symbol in e.coordinates]
     v = [symbol.name for symbol in e.velocities]
     contacts = [f"{contact}.{row}" for contact in e.contacts for row in ("normal", "tangent")]
-    pins = [f"{pin}.{axis}" for pin in e.pins for axis in "xy"]
+    pins = list(e.loop_rows) or [f"{pin}.{axis}" for pin in e.pins for axis in "xy"]
     rows = {
         "friction": list(e.contacts),
         "contact_position": contacts,

@@ -1,0 +1,102 @@
+"""Wrenches of loop closures, springs and pushes on the bodies that they join: for the balance of each body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from modecontrol.dynamics.couplings import Closure, Spring
+from modecontrol.dynamics.mechanism import WORLD, Pin
+from modecontrol.dynamics.model import Model
+
+Found = Iterator[tuple[np.ndarray, str]]
+
+
+def coupling_wrenches(model: Model, q: np.ndarray, v: np.ndarray, loop_force: np.ndarray) -> Found:
+    """Force x, force y and moment about the origin of a body's frame, with the name of the body.
+
+    A gear is not among them: like a motor it is part of what its joints transmit.
+
+    Parameters
+    ----------
+    model
+        The mechanism.
+    q, v
+        State.
+    loop_force
+        Forces of the rows of all closures.
+    """
+    small, frames = 1e-7, _Frames(model, q)
+    numbers, row = model.numbers, 0
+    for pin in numbers.pins:
+        yield from _pair(frames, pin, loop_force[row : row + 2])
+        row += 2
+    for closure in numbers.closures:
+        count = len(closure.rows)
+        yield from _closure(frames, closure, loop_force[row : row + count])
+        row += count
+    ahead, behind = _Frames(model, q + small * v), _Frames(model, q - small * v)
+    for spring in numbers.springs:
+        x, y = frames.way(spring)
+        length = float(np.hypot(x, y))
+        if length > 0.0:
+            rate = (np.hypot(*ahead.way(spring)) - np.hypot(*behind.way(spring))) / (2.0 * small)
+            pull = -spring.stiffness * (length - spring.length) - spring.damping * rate
+            yield from _pair(frames, spring, pull / length * np.array([x, y]))
+    for push in numbers.pushes:
+        force = np.array(push.force, float)
+        if push.follows:
+            force = _turned(frames.angle(push.body), force)
+        yield frames.wrench(push.body, frames.place(push.body, push.point), force, push.moment), push.body
+
+
+class _Frames:
+    """Where the bodies are."""
+
+    def __init__(self, model: Model, q: np.ndarray) -> None:
+        names = [body.name for body in model.numbers.bodies]
+        self._at = dict(zip(names, model.frames(q), strict=True))
+        self._at[WORLD] = np.zeros(3)
+
+    def angle(self, name: str) -> float:
+        return float(self._at[name][2])
+
+    def place(self, name: str, point) -> np.ndarray:
+        return self._at[name][:2] + _turned(self.angle(name), point)
+
+    def way(self, pair: Pin | Closure | Spring) -> np.ndarray:
+        return self.place(pair.body, pair.point) - self.place(pair.other, pair.other_point)
+
+    def wrench(self, name: str, at: np.ndarray, force: np.ndarray, moment: float = 0.0) -> np.ndarray:
+        x, y = at - self._at[name][:2]
+        return np.array([*force, x * force[1] - y * force[0] + moment])
+
+
+def _pair(frames: _Frames, pair: Pin | Closure | Spring, force: np.ndarray) -> Found:
+    yield frames.wrench(pair.body, frames.place(pair.body, pair.point), force), pair.body
+    yield frames.wrench(pair.other, frames.place(pair.other, pair.other_point), -force), pair.other
+
+
+def _closure(frames: _Frames, closure: Closure, force: np.ndarray) -> Found:
+    if closure.kind == "gear":
+        return
+    if closure.kind == "rod":
+        x, y = frames.way(closure)
+        yield from _pair(frames, closure, force[0] / np.hypot(x, y) * np.array([x, y]))
+        return
+    if closure.kind == "weld":
+        yield from _pair(frames, closure, force[:2])
+    else:  # both forces of a slider act where the point of the body is
+        across = force[0] * _turned(frames.angle(closure.other) + closure.axis, (0.0, 1.0))
+        at = frames.place(closure.body, closure.point)
+        yield frames.wrench(closure.body, at, across), closure.body
+        yield frames.wrench(closure.other, at, -across), closure.other
+    turn = np.array([0.0, 0.0, force[-1]])
+    yield turn, closure.body
+    yield -turn, closure.other
+
+
+def _turned(angle: float, point) -> np.ndarray:
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([c * point[0] - s * point[1], s * point[0] + c * point[1]])
