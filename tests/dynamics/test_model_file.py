@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from modecontrol.dynamics import model_file, repetition, vocabulary
+from modecontrol.dynamics import couplings, model_file, repetition, vocabulary
 from modecontrol.dynamics.expressions import Expression
 from modecontrol.dynamics.model_file import parse, read
 from modecontrol.errors import ModelFileError
@@ -362,7 +362,7 @@ def test_repetition_mistakes(old, new, message):
 
 def test_the_examples_of_the_documentation():
     page = (Path(__file__).parents[2] / "docs" / "model_files.md").read_text(encoding="utf-8")
-    example, _, many = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    example, _, _, many = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     cart = parse(example)
     assert cart.coordinates == ("s", "theta")
     assert [contact.name for contact in cart.contacts] == ["floor", "wall"]
@@ -372,6 +372,9 @@ def test_the_examples_of_the_documentation():
         *vocabulary.JOINT_KEYS,
         *vocabulary.INPUT_KEYS,
         *vocabulary.PIN_KEYS,
+        *(key for keys in couplings.CLOSURE_KEYS.values() for key in keys),
+        *couplings.SPRING_KEYS,
+        *couplings.PUSH_KEYS,
         *vocabulary.CONTACT_KEYS,
         *vocabulary.WALL_KEYS,
         *repetition.KEYS,
