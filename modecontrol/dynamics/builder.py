@@ -302,7 +302,7 @@ class Builder:
         """
         return self._add("closure", couplings.closure, {"name": name, "type": type, **words})
 
-    def spring(self, name: str, body: str, other: str, **words: Any) -> Builder:
+    def spring(self, name: str, body: str, *, other: str, **words: Any) -> Builder:
         """Put a spring and damper between points of two bodies.
 
         Parameters

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from modecontrol.dynamics.couplings import check_couplings
+from modecontrol.dynamics.couplings import check_couplings, loop_names
 from modecontrol.dynamics.expressions import CONSTANTS, FUNCTIONS, Expression, meant
 from modecontrol.dynamics.mechanism import WORLD, Body, Contact, Input, Mechanism, Pin, Point, Scalar
 
@@ -109,7 +109,7 @@ def _check_names(mechanism: Mechanism) -> None:
         ("coordinate", list(mechanism.coordinates)),
         ("input", [actuator.name for actuator in mechanism.inputs]),
         ("contact", [contact.name for contact in mechanism.contacts]),
-        ("pin", [pin.name for pin in (*mechanism.pins, *mechanism.closures)]),
+        ("pin", list(loop_names(mechanism))),
         ("spring", [spring.name for spring in mechanism.springs]),
         ("push", [push.name for push in mechanism.pushes]),
         ("parameter", list(mechanism.parameters)),

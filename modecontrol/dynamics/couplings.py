@@ -144,9 +144,20 @@ def push(table: Mapping[str, Any]) -> Push:
         name=words.name_of(table),
         body=words.text("body", words.needed(table, "body", "a body's name")),
         follows=follows,
-        **{key: words.point(key, table[key]) for key in ("point", "force") if key in table},
+        **_points(table, "point", "force"),
         **_scalars(table, "moment"),
     )
+
+
+def loop_names(mechanism: Any) -> tuple[str, ...]:
+    """Names of all loop closures, pins first.
+
+    Parameters
+    ----------
+    mechanism
+        A `Mechanism`.
+    """
+    return tuple(each.name for each in mechanism.pins) + tuple(each.name for each in mechanism.closures)
 
 
 def loop_rows(mechanism: Any) -> tuple[str, ...]:
@@ -166,8 +177,12 @@ def _pair(table: Mapping[str, Any]) -> dict[str, Any]:
         "name": words.name_of(table),
         "body": words.text("body", words.needed(table, "body", "a body's name")),
         "other": words.text("other", words.needed(table, "other", "'world' or a body's name")),
-        **{key: words.point(key, table[key]) for key in ("point", "other_point") if key in table},
+        **_points(table, "point", "other_point"),
     }
+
+
+def _points(table: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: words.point(key, table[key]) for key in keys if key in table}
 
 
 def _scalars(table: Mapping[str, Any], *keys: str) -> dict[str, Any]:

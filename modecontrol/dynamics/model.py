@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from modecontrol.dynamics.admissible import Settled, nearest_state
-from modecontrol.dynamics.couplings import loop_rows
+from modecontrol.dynamics.couplings import loop_names, loop_rows
 from modecontrol.dynamics.joining_plan import Plan, plan_of
 from modecontrol.dynamics.mechanism import Mechanism
 from modecontrol.dynamics.positions import ContactPoints, body_frames, contact_points
@@ -87,7 +87,7 @@ class Model:
             m.coordinates,
             tuple(i.name for i in m.inputs),
             tuple(c.name for c in m.contacts),
-            tuple(p.name for p in (*m.pins, *m.closures)),
+            loop_names(m),
             input_units(m),
             loop_rows(m),
         )

@@ -154,7 +154,7 @@ class Tree:
         """The same numbers in the compiled core."""
         return self.core_with(self.closures)
 
-    def core_with(self, closures: np.ndarray) -> core.Mechanism:
+    def core_with(self, closures: np.ndarray) -> Any:
         """The same numbers in the compiled core, with other loop closures.
 
         Parameters
@@ -340,8 +340,8 @@ def _closure(
         return made
     made.update(_ends(closure, places))
     here, there = places[closure.body], places[closure.other]
-    along = closure.axis + there[3]
-    made.update(angle=closure.angle + there[3] - here[3], axis=(math.cos(along), math.sin(along)))  # type: ignore[arg-type, operator]
+    along = float(closure.axis) + there[3]  # type: ignore[arg-type]
+    made.update(angle=float(closure.angle) + there[3] - here[3], axis=(math.cos(along), math.sin(along)))  # type: ignore[arg-type]
     return made
 
 

@@ -27,8 +27,7 @@ def coupling_wrenches(model: Model, q: np.ndarray, v: np.ndarray, loop_force: np
     loop_force
         Forces of the rows of all closures.
     """
-    small, frames = 1e-7, _Frames(model, q)
-    numbers, row = model.numbers, 0
+    frames, numbers, row = _Frames(model, q), model.numbers, 0
     for pin in numbers.pins:
         yield from _pair(frames, pin, loop_force[row : row + 2])
         row += 2
@@ -36,19 +35,53 @@ def coupling_wrenches(model: Model, q: np.ndarray, v: np.ndarray, loop_force: np
         count = len(closure.rows)
         yield from _closure(frames, closure, loop_force[row : row + count])
         row += count
-    ahead, behind = _Frames(model, q + small * v), _Frames(model, q - small * v)
-    for spring in numbers.springs:
+    for spring, rate in zip(numbers.springs, _rates(model, q, v), strict=True):
         x, y = frames.way(spring)
         length = float(np.hypot(x, y))
         if length > 0.0:
-            rate = (np.hypot(*ahead.way(spring)) - np.hypot(*behind.way(spring))) / (2.0 * small)
-            pull = -spring.stiffness * (length - spring.length) - spring.damping * rate
+            stretch = length - spring.length  # type: ignore[operator]
+            pull = -spring.stiffness * stretch - spring.damping * rate  # type: ignore[operator]
             yield from _pair(frames, spring, pull / length * np.array([x, y]))
     for push in numbers.pushes:
         force = np.array(push.force, float)
         if push.follows:
             force = _turned(frames.angle(push.body), force)
-        yield frames.wrench(push.body, frames.place(push.body, push.point), force, push.moment), push.body
+        yield (
+            frames.wrench(
+                push.body,
+                frames.place(push.body, push.point),
+                force,
+                push.moment,  # type: ignore[arg-type]
+            ),
+            push.body,
+        )
+
+
+def _rates(model: Model, q: np.ndarray, v: np.ndarray) -> list[float]:
+    """How fast each spring grows longer."""
+    from modecontrol._core import dynamics as core
+
+    at = core.Kinematics(model.tree.core, q, v)
+
+    def point(node: int, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Place and velocity."""
+        if node < 0:
+            return np.array(own), np.zeros(2)
+        c, s, w = at.cos[node], at.sin[node], at.omega[node]
+        x, y = c * own[0] - s * own[1], s * own[0] + c * own[1]
+        return np.array([at.x[node] + x, at.y[node] + y]), np.array(
+            [at.vx[node] - w * y, at.vy[node] + w * x]
+        )
+
+    found = []
+    for spring in model.tree.springs:
+        (p, u), (r, w) = (
+            point(int(spring[node]), spring[own])
+            for node, own in (("node", "point"), ("other", "other_point"))
+        )
+        length = np.hypot(*(p - r))
+        found.append(float((p - r) @ (u - w) / length) if length > 0.0 else 0.0)
+    return found
 
 
 class _Frames:
@@ -88,7 +121,10 @@ def _closure(frames: _Frames, closure: Closure, force: np.ndarray) -> Found:
     if closure.kind == "weld":
         yield from _pair(frames, closure, force[:2])
     else:  # both forces of a slider act where the point of the body is
-        across = force[0] * _turned(frames.angle(closure.other) + closure.axis, (0.0, 1.0))
+        across = force[0] * _turned(
+            frames.angle(closure.other) + closure.axis,  # type: ignore[operator]
+            (0.0, 1.0),
+        )
         at = frames.place(closure.body, closure.point)
         yield frames.wrench(closure.body, at, across), closure.body
         yield frames.wrench(closure.other, at, -across), closure.other

@@ -103,8 +103,8 @@ class Engine:
         if choices.formulation == "os":
             return self._core.Way(self.model.plan.core if choices.dynamics == "dca" else choices.dynamics)
         sprung = tree.nodes["stiffness"].any() or tree.nodes["damping"].any()
-        sprung = sprung or len(tree.springs) or len(tree.pushes) or tree.closures["kind"].any()
-        if choices.formulation == "nmc/os" and not sprung and choices.integrator == "euler":
+        coupled = len(tree.springs) > 0 or len(tree.pushes) > 0 or bool(tree.closures["kind"].any())
+        if choices.formulation == "nmc/os" and not sprung and not coupled and choices.integrator == "euler":
             owner, hinges = owners(tree)
             return self._core.Way(owner[:, 0].copy(), owner[:, 1].copy(), hinges)
         return self._core.Way("outside")

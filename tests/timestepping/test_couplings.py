@@ -19,7 +19,7 @@ def test_two_masses_on_a_spring_swing_with_their_period():
     made = mc.Builder("pair", gravity=(0, 0))
     made.body("a", parent="world", joint=floating("a", (0, 0)), mass=1, inertia=0.1)
     made.body("b", parent="world", joint=floating("b", (1, 0)), mass=3, inertia=0.1)
-    model = made.spring("s", "b", "a", stiffness=30.0, length=0.8).build()
+    model = made.spring("s", "b", other="a", stiffness=30.0, length=0.8).build()
     rate = math.sqrt(30.0 * (1 + 1 / 3))
     for integrator, error in SCHEMES:
         run = mc.simulate(model, duration=2.0, step=1e-3, integrator=integrator)
@@ -30,7 +30,7 @@ def test_two_masses_on_a_spring_swing_with_their_period():
 
 def test_a_damper_calms_as_it_should():
     made = mc.Builder("mass", gravity=(0, 0)).body("a", joint=floating("a", (1, 0)), mass=2, inertia=0.1)
-    model = made.spring("s", "a", "world", stiffness=50.0, damping=4.0, length=0.5).build()
+    model = made.spring("s", "a", other="world", stiffness=50.0, damping=4.0, length=0.5).build()
     run = mc.simulate(model, duration=1.5, integrator="theta")
     decay, rate = 1.0, math.sqrt(25 - 1)
     exact = 0.5 + 0.5 * np.exp(-decay * run.time) * (
@@ -136,7 +136,9 @@ def test_joint_reactions_balance_springs_pushes_and_closures():
     """A beam hinged at the world, held level by a rod and pushed: statics by hand."""
     made = mc.Builder("beam").body("beam", joint=mc.revolute("q"), mass=2, inertia=0.2, com=(0.5, 0))
     made.closure("rod", "rod", body="beam", point=(1, 0), other="world", other_point=(1, 2), length=2.0)
-    made.spring("spring", "beam", "world", point=(0.5, 0), other_point=(0.5, -1), stiffness=10.0, length=1.5)
+    made.spring(
+        "spring", "beam", other="world", point=(0.5, 0), other_point=(0.5, -1), stiffness=10.0, length=1.5
+    )
     stepper = mc.Stepper(made.push("push", "beam", point=(0.25, 0), force=(3.0, -4.0)).build(), [0.0])
     seen = stepper.step()
     rod = (2 * G * 0.5 + 4 * 0.25 - 5.0 * 0.5) / 1.0
@@ -170,7 +172,14 @@ def test_couplings_are_those_of_mujoco():
             f"l{i}", joint=mc.revolute(f"q{i}", at=(min(i - 1, 1), 0)), mass=1, inertia=0.1, com=(0.5, 0)
         )
     made.spring(
-        "s", "l2", "world", point=(0.8, 0), other_point=(0.3, -0.6), stiffness=40, damping=1.5, length=0.7
+        "s",
+        "l2",
+        other="world",
+        point=(0.8, 0),
+        other_point=(0.3, -0.6),
+        stiffness=40,
+        damping=1.5,
+        length=0.7,
     )
     made.closure("gear", "gear", coordinate="q3", other_coordinate="q1", ratio=0.5)
     ours = mc.simulate(made.build(), [0.4, -0.3, 0.2], duration=0.5, step=1e-3, integrator="theta")

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from modecontrol.dynamics.couplings import loop_rows
+from modecontrol.dynamics.couplings import loop_names, loop_rows
 from modecontrol.dynamics.mechanism import Mechanism
 from modecontrol.dynamics.symbols.contact_kinematics import (
     acceleration,
@@ -64,7 +64,7 @@ def derive(mechanism: Mechanism) -> Equations:
         velocities=v,
         inputs=tuple(i.name for i in mechanism.inputs),
         contacts=tuple(c.name for c in mechanism.contacts),
-        pins=tuple(p.name for p in (*mechanism.pins, *mechanism.closures)),
+        pins=loop_names(mechanism),
         loop_rows=loop_rows(mechanism),
         values={symbol: float(mechanism.parameters[name]) for name, symbol in symbols.parameters.items()},
         mass=M,
