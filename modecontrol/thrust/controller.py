@@ -33,11 +33,11 @@ class Decision:
 
     time: float
     torque: np.ndarray
-    mode: str | None
-    value: float
-    acceleration: np.ndarray | None
-    fallback: str
-    ambiguous: bool
+    mode: str | None = None
+    value: float = float("nan")
+    acceleration: np.ndarray | None = None
+    fallback: str = ""
+    ambiguous: bool = False
 
 
 class Controller:
