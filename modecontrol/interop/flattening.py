@@ -11,6 +11,7 @@ in `Imported.signs`: coordinate = sign * value in the file. Inputs keep the sign
 
 from __future__ import annotations
 
+import fnmatch
 import logging
 import math
 from collections.abc import Iterable, Mapping
@@ -59,7 +60,33 @@ class Imported:
         return self.builder.build()
 
 
-def flatten(assembly: Assembly, plane: str, locked: Iterable[str] = ()) -> Imported:
+def chosen(patterns: Iterable[str], known: Iterable[str], what: str) -> frozenset[str]:
+    """The names that are listed or match a pattern such as `"*_hip"`.
+
+    Parameters
+    ----------
+    patterns
+        Names and patterns; one text counts as a list of one.
+    known
+        All names there are.
+    what
+        Beginning of the message when something matches none of them.
+    """
+    found: set[str] = set()
+    known = sorted(known)
+    for pattern in (patterns,) if isinstance(patterns, str) else patterns:
+        matching = fnmatch.filter(known, pattern)
+        if not matching:
+            raise ValueError(
+                f"{what} {pattern!r}; expected names or patterns of: {', '.join(known) or 'none'}"
+            )
+        found.update(matching)
+    return frozenset(found)
+
+
+def flatten(
+    assembly: Assembly, plane: str, locked: Iterable[str] = (), contacts: Iterable[str] | None = None
+) -> Imported:
     """The planar mechanism of an assembly.
 
     Parameters
@@ -69,14 +96,20 @@ def flatten(assembly: Assembly, plane: str, locked: Iterable[str] = ()) -> Impor
     plane
         As in `plane_axes`.
     locked
-        Joints that are held at the reference pose, whatever their axis.
+        Joints that are held at the reference pose, whatever their axis: names or patterns.
+    contacts
+        Links and shapes that may touch walls: names or patterns; None means all.
 
     Raises
     ------
     ValueError
         Something does not belong to the plane; unknown names.
     """
-    return _Flattening(assembly, plane, frozenset((locked,) if isinstance(locked, str) else locked)).result()
+    joints = {joint.name for link in assembly.links for joint in link.joints}
+    shapes = {name for link in assembly.links for name in (link.name, *(s.name for s in link.shapes))}
+    held = chosen(locked, joints, f"{assembly.name}: locked names")
+    touching = None if contacts is None else chosen(contacts, shapes, f"{assembly.name}: contacts names")
+    return _Flattening(assembly, plane, held, touching).result()
 
 
 @dataclass
@@ -84,6 +117,8 @@ class _Flattening:
     assembly: Assembly
     plane: str
     locked: frozenset[str]
+    touching: frozenset[str] | None = None
+    """Links and shapes that may touch walls; None means all."""
     words: dict[str, set[str]] = field(default_factory=dict)
     frames: dict[str, tuple[str, np.ndarray, float]] = field(default_factory=dict)
     """By link: name of its body, origin and angle of the body's frame at the reference pose."""
@@ -97,11 +132,6 @@ class _Flattening:
         axes = plane_axes(self.plane)
         self.flat, self.normal = axes[:2], axes[2]
         self.left_out = list(a.left_out)
-        known = {joint.name for link in a.links for joint in link.joints}
-        for name in self.locked - known:
-            raise ValueError(
-                f"{a.name}: locked names {name!r}; expected joints of the file: {', '.join(sorted(known)) or 'none'}"
-            )
         for name in a.parameters:
             self._word("coordinate", name)  # coordinates and inputs may not have it
         pull = self.flat @ a.gravity
@@ -252,7 +282,7 @@ class _Flattening:
             if drive.joint not in self.coordinates:
                 if drive.joint not in self.locked:
                     self.left_out.append(
-                        f"the drive {drive.name!r}: its joint {drive.joint!r} has not one freedom"
+                        f"the drive {drive.name!r}: its joint {drive.joint!r} does not move in the plane by one coordinate"
                     )
                 continue
             coordinate = self.coordinates[drive.joint]
@@ -271,7 +301,8 @@ class _Flattening:
             if link.name in still:
                 continue
             for shape in link.shapes:
-                if not shape.touches:
+                wanted = self.touching is None or not self.touching.isdisjoint((link.name, shape.name))
+                if not (shape.touches and wanted):
                     continue
                 if slanted(shape, self.flat):
                     self.left_out.append(f"the cylinder {shape.name!r}, which lies at a slant to the plane")

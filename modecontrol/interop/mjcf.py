@@ -16,7 +16,12 @@ from modecontrol.interop.spatial import Assembly, Drive, Knot, Link, Shape, Spat
 
 
 def from_mjcf(
-    source: Any, *, plane: str = "xz", locked: Iterable[str] = (), keyframe: str | int | None = None
+    source: Any,
+    *,
+    plane: str = "xz",
+    locked: Iterable[str] = (),
+    contacts: Iterable[str] | None = None,
+    keyframe: str | int | None = None,
 ) -> Model:
     """A model of a planar mechanism in a MuJoCo model file.
 
@@ -33,7 +38,9 @@ def from_mjcf(
         from the other side. Coordinates count counter-clockwise in it; see `read_mjcf` for those that the
         file counts clockwise.
     locked
-        Joints that are held at their reference, whatever their axis.
+        Joints that are held at their reference, whatever their axis: names, or patterns such as `"*_hip"`.
+    contacts
+        Bodies and shapes that may touch planes: names, or patterns such as `"*_foot"`; None means all.
     keyframe
         Name or number of the keyframe at which the model starts; None: the reference pose.
 
@@ -44,17 +51,22 @@ def from_mjcf(
     ModuleNotFoundError
         Without the extra `import`.
     """
-    return read_mjcf(source, plane=plane, locked=locked, keyframe=keyframe).model
+    return read_mjcf(source, plane=plane, locked=locked, contacts=contacts, keyframe=keyframe).model
 
 
 def read_mjcf(
-    source: Any, *, plane: str = "xz", locked: Iterable[str] = (), keyframe: str | int | None = None
+    source: Any,
+    *,
+    plane: str = "xz",
+    locked: Iterable[str] = (),
+    contacts: Iterable[str] | None = None,
+    keyframe: str | int | None = None,
 ) -> Imported:
     """As `from_mjcf`, with the builder, the signs of the coordinates, joint ranges and what was left out.
 
     Parameters
     ----------
-    source, plane, locked, keyframe
+    source, plane, locked, contacts, keyframe
         As in `from_mjcf`.
     """
     with needs("mujoco", "import"):
@@ -71,7 +83,7 @@ def read_mjcf(
             m = mujoco.MjModel.from_xml_path(str(source))
         except ValueError as error:
             raise ValueError(f"MuJoCo cannot read {str(source)!r}: {' '.join(str(error).split())}") from None
-    return flatten(_Reader(mujoco, m, name, keyframe).assembly(), plane, locked)
+    return flatten(_Reader(mujoco, m, name, keyframe).assembly(), plane, locked, contacts)
 
 
 class _Reader:

@@ -11,7 +11,7 @@ import numpy as np
 
 from modecontrol.dynamics.model import Model
 from modecontrol.interop.extras import needs
-from modecontrol.interop.flattening import Imported, flatten
+from modecontrol.interop.flattening import Imported, chosen, flatten
 from modecontrol.interop.plane_axes import plane_axes
 from modecontrol.interop.spatial import Assembly, Drive, Link, Shape, SpatialJoint, Wall
 
@@ -34,6 +34,7 @@ def from_urdf(
     mu: float = 0.5,
     actuated: Iterable[str] | None = None,
     locked: Iterable[str] = (),
+    contacts: Iterable[str] | None = None,
     gravity: float = 9.81,
 ) -> Model:
     """A model of a planar mechanism in a URDF file.
@@ -58,7 +59,10 @@ def from_urdf(
         Names of the joints that have an input `tau_<joint>`; None: every joint with a positive effort limit.
         Effort limits bound the inputs.
     locked
-        Joints that are held at zero, whatever their axis.
+        Joints that are held at zero, whatever their axis: names, or patterns such as `"*_hip_joint"`.
+    contacts
+        Links and collision shapes that may touch the floor: names, or patterns such as `"*_foot"`; None means
+        all.
     gravity
         Acceleration of free fall, downwards in the plane (m/s2).
 
@@ -70,7 +74,15 @@ def from_urdf(
         Without the extra `import`.
     """
     return read_urdf(
-        path, plane=plane, base=base, floor=floor, mu=mu, actuated=actuated, locked=locked, gravity=gravity
+        path,
+        plane=plane,
+        base=base,
+        floor=floor,
+        mu=mu,
+        actuated=actuated,
+        locked=locked,
+        contacts=contacts,
+        gravity=gravity,
     ).model
 
 
@@ -83,13 +95,14 @@ def read_urdf(
     mu: float = 0.5,
     actuated: Iterable[str] | None = None,
     locked: Iterable[str] = (),
+    contacts: Iterable[str] | None = None,
     gravity: float = 9.81,
 ) -> Imported:
     """As `from_urdf`, with the builder, the signs of the coordinates, joint ranges and what was left out.
 
     Parameters
     ----------
-    path, plane, base, floor, mu, actuated, locked, gravity
+    path, plane, base, floor, mu, actuated, locked, contacts, gravity
         As in `from_urdf`.
     """
     if base not in ("fixed", "floating"):
@@ -99,7 +112,7 @@ def read_urdf(
     with needs("yourdfpy", "import"):
         import yourdfpy
     robot = yourdfpy.URDF.load(str(path), build_scene_graph=False, load_meshes=False).robot
-    locked = frozenset((locked,) if isinstance(locked, str) else locked)
+    locked = chosen(locked, (joint.name for joint in robot.joints), f"{robot.name}: locked names")
     axes = plane_axes(plane)
     reader = _Reader(robot, Path(path).stem, locked)
     up = axes[1]
@@ -114,7 +127,7 @@ def read_urdf(
         parameters={"mu": float(mu)} if walls else {},
         left_out=tuple(reader.left_out),
     )
-    return flatten(assembly, plane, locked)
+    return flatten(assembly, plane, locked, contacts)
 
 
 class _Reader:
@@ -183,6 +196,8 @@ class _Reader:
             )
         axis = pose[:3, :3] @ np.asarray((1.0, 0.0, 0.0) if joint.axis is None else joint.axis, float)
         length = float(np.linalg.norm(axis))
+        if length == 0.0 and joint.type == "fixed":  # means nothing there
+            axis, length = pose[:3, 2], 1.0
         if length == 0.0:
             raise ValueError(
                 f"{self.name}: joint {joint.name!r} has the axis (0, 0, 0); expected a direction"

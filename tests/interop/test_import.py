@@ -373,7 +373,7 @@ def changed(text, old, new):
         ),
         (files.CART_POLE_URDF, {"plane": "xx"}, "plane is 'xx'; expected two different axes"),
         (files.CART_POLE_URDF, {"base": "free"}, "base is 'free'; expected 'fixed' or 'floating'"),
-        (files.CART_POLE_URDF, {"locked": ["hip"]}, "locked names 'hip'; expected joints of the file"),
+        (files.CART_POLE_URDF, {"locked": ["hip"]}, "locked names 'hip'; expected names or patterns of"),
         (files.CART_POLE_URDF, {"actuated": ["hip"]}, "actuated names 'hip'; expected joints of the file"),
     ],
 )
@@ -475,3 +475,44 @@ def test_awkward_names_become_words(write):
         .replace('name="c"', 'name="3rd"')
     )
     assert from_mjcf(write(text)).coordinates == ("left_hip_joint", "sin_coordinate", "coordinate_3rd")
+
+
+# Choosing what is read
+# --------------------------------------------------------------------------------------------------
+
+QUADRUPED = """<robot name="beast">
+  <link name="trunk"><inertial><mass value="3"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+  {legs}
+</robot>"""
+LEG = """
+  <link name="{0}_mount"/>
+  <joint name="{0}_fixed" type="fixed"><parent link="trunk"/><child link="{0}_mount"/><axis xyz="0 0 0"/></joint>
+  <link name="{0}_foot"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><geometry><sphere radius="0.02"/></geometry></collision></link>
+  <joint name="{0}_hip" type="revolute"><parent link="{0}_mount"/><child link="{0}_foot"/><axis xyz="1 0 0"/>
+    <limit lower="-1" upper="1" effort="5" velocity="1"/></joint>"""
+
+
+def quadruped(tmp_path):
+    file = tmp_path / "beast.urdf"
+    file.write_text(QUADRUPED.format(legs="".join(LEG.format(leg) for leg in ("fl", "fr"))), encoding="utf-8")
+    return file
+
+
+def test_a_fixed_joint_needs_no_axis_and_patterns_hold_joints(tmp_path):
+    """The hips turn about x, which lies in the plane: they must be held, and one pattern holds them all."""
+    model = from_urdf(quadruped(tmp_path), base="floating", floor=-1.0, locked="*_hip")
+    assert model.coordinates == ("base_x", "base_y", "base_turn")
+    assert set(model.contacts) == {"trunk", "fl_foot", "fr_foot"}
+
+
+def test_contacts_are_those_of_the_named_links(tmp_path):
+    model = from_urdf(quadruped(tmp_path), base="floating", floor=-1.0, locked="*_hip", contacts="*_foot")
+    assert set(model.contacts) == {"fl_foot", "fr_foot"}
+
+
+@pytest.mark.parametrize("words", [{"locked": "*_knee"}, {"locked": "*_hip", "contacts": ["*_foot", "tail"]}])
+def test_a_pattern_that_matches_nothing_is_refused(tmp_path, words):
+    with pytest.raises(ValueError, match="names or patterns of"):
+        from_urdf(quadruped(tmp_path), base="floating", floor=-1.0, **words)
