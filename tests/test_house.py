@@ -75,3 +75,10 @@ def test_functions_are_short_and_take_few_arguments_by_position(path):
         positional = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
         taken = len(positional) - (positional[:1] in (["self"], ["cls"]))
         assert taken <= 6, f"{where} takes {taken} arguments by position"
+
+
+def test_the_citation_has_the_version_of_the_package():
+    from modecontrol import __version__
+
+    cited = (PACKAGE.parent / "CITATION.cff").read_text(encoding="utf-8")
+    assert re.search(r"^version: (.*)$", cited, re.MULTILINE)[1] == __version__
