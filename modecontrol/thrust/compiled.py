@@ -15,6 +15,7 @@ Everything else runs in Python, with the same answers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -139,7 +140,7 @@ def recall(controller: MaximalThrust, compiled: core.ThrustController, decisions
         controller.stage, controller._filtered = stage, filtered
         controller._last = last if has_last else None
         controller.switch_times.extend(switches)
-    controller.decisions.extend(_decisions(controller.model, *decisions))
+    controller.decisions.extend(_decisions(controller.model, decisions))
 
 
 def decisions_at(
@@ -165,7 +166,9 @@ def decisions_at(
     ]
 
 
-def _decisions(model: Any, time, torque, predicted, letters, value, acceleration, fallback, ambiguous):
+def _decisions(model: Any, log: tuple[Any, ...]) -> Iterator[Decision]:
+    """The core's log of decisions, one by one."""
+    time, torque, predicted, letters, value, acceleration, fallback, ambiguous = log
     k, n, t = len(model.contacts), len(model.coordinates), len(model.inputs)
     modes, torque = letters.tobytes().decode("latin-1"), torque.reshape(-1, t)
     acceleration = acceleration.reshape(-1, n)
