@@ -144,7 +144,17 @@ def ask_projection(P, rng, agree, thorough):
         if other is not None and is_projection(
             P, other, chosen
         ):  # float cdd is wrong at times, and then no judge
-            agree("projection by cdd", other == shadow or cuts(exact, other, chosen, P.n))
+            agree("projection by cdd", alike(P, other, shadow) or cuts(exact, other, chosen, P.n))
+
+
+def alike(P, other, shadow):
+    """Whether two projections of P are the same, beside P: cdd's rounding of a zero has the size of P's other
+    coordinates, which the projection itself may not show.
+    """
+    if other == shadow:
+        return True
+    size = np.full(shadow.n, np.abs(P.vertices).max(initial=0.0))
+    return bool(size.any()) and other.translate(size) == shadow.translate(size)
 
 
 def cuts(exact, other, chosen, n):
