@@ -30,13 +30,14 @@ def own_units(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> tup
     tuple
         Powers of two; `x = sizes * size * x'` with `x'` of size one.
     """
-    if uneven(A, C):
-        beside = natural_sizes(A, b, C, d)
-        return beside, common_size(A * beside, b, C * beside, d)
-    size = common_size(A, b, C, d)
-    if size == 1.0:
-        return None, size
-    beside = natural_sizes(A, b / size, C, d / size)  # where some are large, others may be small
+    mixed, size = uneven(A, C), 1.0
+    if not mixed:
+        size = common_size(A, b, C, d)
+        if size == 1.0:
+            return None, size
+    beside, measured = natural_sizes(A, b / size, C, d / size)  # where some are large, others may be small
+    if measured:  # planes that lie far beyond the set say nothing about it
+        return beside, size
     return beside, size * common_size(A * beside, b / size, C * beside, d / size)
 
 
@@ -65,7 +66,7 @@ def common_size(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> f
     return float(np.exp2(np.round(np.log2(size))))
 
 
-def natural_sizes(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> np.ndarray:
+def natural_sizes(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> tuple[np.ndarray, bool]:
     """Sizes of the variables of `{x : A x <= b, C x = d}`, powers of two.
 
     Parameters
@@ -77,6 +78,8 @@ def natural_sizes(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) ->
     -------
     numpy.ndarray
         One positive number per variable; for the empty set those that even out the coefficients.
+    bool
+        Whether all of them are extents of the set: it is bounded, and in no variable zero all over.
     """
     even = column_scale(A, C)
     posed = A * even, b, C * even, d
@@ -84,7 +87,7 @@ def natural_sizes(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) ->
     for j, unit in enumerate(np.eye(len(even))):
         top, bottom = optimum(unit, *posed), optimum(-unit, *posed)
         if top.status == "infeasible" or bottom.status == "infeasible":
-            return even
+            return even, False
         if np.isfinite(top.value) and np.isfinite(bottom.value):
             size[j] = max(abs(top.value), abs(bottom.value))
             terms[j] = max(_terms(answer, b, d) for answer in (top, bottom))
@@ -99,7 +102,7 @@ def natural_sizes(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) ->
         share = (np.abs(rows) / row_size(scaled)[:, None]).max(axis=0, initial=0.0)
     share[share <= tolerances.PRODUCT] = 1.0
     size = np.where(known, size, 1.0 / share)
-    return np.exp2(np.round(np.log2(size)))
+    return np.exp2(np.round(np.log2(size))), bool(np.all(known))
 
 
 def _terms(answer, b: np.ndarray, d: np.ndarray) -> float:

@@ -206,3 +206,12 @@ def test_fourteen_variables_with_large_integers():
     flat = Polytope(A, A @ x, -A[:1], -A[:1] @ x)
     assert flat.contains(x)
     assert flat.dimension == exact_dimension(*flat.rows)
+
+
+def test_a_plane_far_beyond_the_set_loosens_no_other():
+    """`-2.9e-6 x <= 2` lies 700,000 away; the border at 0.9999986 stays as sharp as without it."""
+    A, b = [[-4.0], [2.0000028610229492], [-2.86102294921875e-06]], [5.0, 2.0, 2.0]
+    for P in (Polytope(A, b), Polytope(A[:2], b[:2])):
+        assert P.contains([0.9999985])
+        assert not P.contains([0.9999987])
+        assert not P.contains([-1.2500001])
