@@ -6,9 +6,9 @@ Each set is asked for its emptiness, affine dimension, number of minimal rows, p
 same questions go to exact arithmetic (integers of any length; every float is a rational number) and, for
 generators and projections, to cdd. Data are small integers times exact scale factors, so that what is flat,
 parallel or redundant is so exactly and there is one right answer. Prints one line per kind: how many sets,
-how many questions, and how many answers disagreed, how many sets no method could vouch for ("unchecked"), and
-for how many a kernel alone, without the methods behind it, had no answer to reduction or projection
-("undecided"). Exit status 1 on any of the first two.
+how many questions, and how many answers disagreed, how many sets no method could vouch for ("unchecked"), for
+how many the core alone, without the methods behind it, had no answer to reduction or projection
+("undecided"), and how many projections were refused as too much work. Exit status 1 on any of the first two.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from kinds_of_sets import KINDS
 from modecontrol._core.layout import UNDECIDED
 
 from modecontrol._core import polytopes as core
-from modecontrol.errors import UncheckedError
+from modecontrol.errors import TooMuchWorkError, UncheckedError
 from modecontrol.polytopes import Polytope
 from modecontrol.polytopes.exact.program import ExactSet
 from modecontrol.polytopes.exact.sets import exact_dimension, exact_minimal
@@ -222,16 +222,18 @@ def run(seed, number, start, stop):
 
         try:
             ask(P, rng, agree, thorough=i % 4 == 0)
+        except TooMuchWorkError:
+            doubts["refused"] += 1
         except UncheckedError as error:
             doubts["unchecked"] += 1
             lines.append(f"  no method could vouch: kind {kind.__name__}, seed {[seed, number, i]}: {error}")
-        doubts["undecided"] += kernel_is_undecided(P, np.random.default_rng([seed, number, i, 1]))
+        doubts["undecided"] += core_is_undecided(P, np.random.default_rng([seed, number, i, 1]))
         most = [max(most[0], len(P.b)), max(most[1], P.n)]
     return asked, disagreed, doubts, most, lines
 
 
-def kernel_is_undecided(P, rng):
-    """Whether a kernel alone, without the methods that stand behind it, has no answer to reduction or
+def core_is_undecided(P, rng):
+    """Whether the core alone, without the methods that stand behind it, has no answer to reduction or
     projection.
     """
     rows = P._posed[1]
@@ -246,7 +248,7 @@ def main():
     arguments = parser.parse_args()
     started, wrong, totals, each = time.time(), 0, Counter(), -(-arguments.sets // len(KINDS))
     print(
-        f"{'kind':<18}{'sets':>7}{'rows':>7}{'variables':>11}{'questions':>11}{'disagree':>10}{'unchecked':>11}{'undecided':>11}"
+        f"{'kind':<18}{'sets':>7}{'rows':>7}{'variables':>11}{'questions':>11}{'disagree':>10}{'unchecked':>11}{'undecided':>11}{'refused':>9}"
     )
     for number, kind in enumerate(KINDS):
         asked, disagreed, doubts, most = Counter(), Counter(), Counter(), [0, 0]
@@ -269,7 +271,7 @@ def main():
         name = kind.__name__.replace("_", " ")
         print(
             f"{name:<18}{each:>7}{most[0]:>7}{most[1]:>11}{asked.total():>11}{disagreed.total():>10}"
-            f"{doubts['unchecked']:>11}{doubts['undecided']:>11}",
+            f"{doubts['unchecked']:>11}{doubts['undecided']:>11}{doubts['refused']:>9}",
             flush=True,
         )
         totals += asked
