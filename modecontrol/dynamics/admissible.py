@@ -21,9 +21,9 @@ import numpy as np
 
 from modecontrol import tolerances
 from modecontrol.dynamics.snapshot import Snapshot
-from modecontrol.dynamics.state import check_number, did_you_mean, read_state
+from modecontrol.dynamics.state import check_number, read_state
 from modecontrol.errors import ImpossibleStateError
-from modecontrol.validation import check_texts
+from modecontrol.validation import check_texts, did_you_mean
 
 STEPS = 60
 """Newton steps towards a state that fits."""

@@ -15,8 +15,7 @@ import numpy as np
 
 from modecontrol import tolerances
 from modecontrol.dynamics.protocol import PlanarModel
-from modecontrol.dynamics.state import did_you_mean
-from modecontrol.validation import shown
+from modecontrol.validation import did_you_mean, shown
 
 PARAMETER, COORDINATE, VELOCITY = "parameter", "coordinate", "velocity"
 STEP = 4e-3

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,9 +21,14 @@ from modecontrol.dynamics.protocol import State
 from modecontrol.dynamics.settled_velocity import settled_velocity
 from modecontrol.dynamics.snapshot import Names, Snapshot
 from modecontrol.dynamics.snapshots import Snapshots
-from modecontrol.dynamics.state import did_you_mean, read_state, read_states
+from modecontrol.dynamics.state import read_state, read_states
 from modecontrol.dynamics.tree import Tree, tree_of
 from modecontrol.dynamics.units import input_units
+from modecontrol.validation import did_you_mean
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.friction_box import FrictionBox
+    from modecontrol.dynamics.symbols.equations import Equations
 
 INSTANT = (
     "mass",
@@ -142,7 +147,7 @@ class Model:
         return v
 
     @cached_property
-    def equations(self):
+    def equations(self) -> Equations:
         """The same equations in symbols (`modecontrol.dynamics.symbols.equations.Equations`)."""
         from modecontrol.dynamics.symbols.equations import equations_of
 
@@ -192,7 +197,7 @@ class Model:
         return replace(self, intervals=MappingProxyType(found))
 
     @cached_property
-    def friction_box(self):
+    def friction_box(self) -> FrictionBox | None:
         """Coefficients of the contacts over the intervals (`FrictionBox`); None when friction is known
         exactly.
         """

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from modecontrol.dynamics.protocol import PlanarModel, State
-from modecontrol.dynamics.state import did_you_mean
-from modecontrol.validation import check_texts
+from modecontrol.validation import check_texts, did_you_mean
 
 
 def settled_velocity(

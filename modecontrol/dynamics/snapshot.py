@@ -209,7 +209,7 @@ class Snapshot:
         object.__setattr__(self, "names", names)
 
     @classmethod
-    def trusted(cls, **arrays) -> Snapshot:
+    def trusted(cls, **arrays: Any) -> Snapshot:
         """From arrays that are known to be sound (all fields given): no checks, for the control loop.
 
         Parameters
@@ -359,7 +359,7 @@ def _limits(given: Any, count: int) -> np.ndarray:
     return limits
 
 
-def _names(names, n: int, t: int, k: int, pins: int) -> Names:
+def _names(names: Any, n: int, t: int, k: int, pins: int) -> Names:
     default = Names.default(n, t, k, pins)
     if names is None:
         return default

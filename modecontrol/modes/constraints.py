@@ -19,7 +19,8 @@ from numpy.typing import ArrayLike
 
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.modes.linear import Rule, rules
-from modecontrol.validation import LARGEST, real_array, shown
+from modecontrol.tolerances import LARGEST
+from modecontrol.validation import real_array, shown
 
 
 @dataclass(frozen=True, eq=False)

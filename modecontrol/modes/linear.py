@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +39,7 @@ class Linear:
     def __post_init__(self) -> None:
         object.__setattr__(self, "coefficients", MappingProxyType(dict(self.coefficients)))
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return Linear, (dict(self.coefficients), self.constant)
 
     @staticmethod

@@ -6,8 +6,8 @@ import numpy as np
 
 from modecontrol.polytopes.labels import as_labels
 from modecontrol.polytopes.scaling import row_size
-from modecontrol.tolerances import FEASIBLE, PRODUCT_ROUNDING
-from modecontrol.validation import LARGEST, as_numbers, as_tuple, check_count, coefficients, real_array
+from modecontrol.tolerances import FEASIBLE, LARGEST, PRODUCT_ROUNDING
+from modecontrol.validation import as_numbers, as_tuple, check_count, coefficients, real_array
 
 __all__ = [
     "a_set",

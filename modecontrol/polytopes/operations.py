@@ -6,7 +6,9 @@ The second half of what `Polytope` can be asked; each answer is computed in a fi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast, overload
+from typing import TYPE_CHECKING, Any, cast, overload
+
+from numpy.typing import ArrayLike
 
 from modecontrol.polytopes import checks
 
@@ -81,7 +83,7 @@ class Operations:
 
         return Region((cast("Polytope", self),)).subtract(other)
 
-    def project(self, keep, certify: bool = False) -> Polytope:
+    def project(self, keep: Any, certify: bool = False) -> Polytope:
         """`{x_keep : some values of the other variables put x in the set}`, minimal.
 
         Parameters
@@ -136,7 +138,7 @@ class Operations:
 
         return extended(cast("Polytope", self), k, names)
 
-    def translate(self, offset) -> Polytope:
+    def translate(self, offset: ArrayLike) -> Polytope:
         """`{x + offset}`.
 
         Parameters
@@ -155,7 +157,7 @@ class Operations:
             cast("Polytope", self), checks.vector(offset, cast("Polytope", self).n, "the offset")
         )
 
-    def scale(self, factor) -> Polytope:
+    def scale(self, factor: ArrayLike) -> Polytope:
         """`{factor * x}` with one factor for all variables or one for each; zero factors flatten.
 
         Parameters
@@ -172,7 +174,7 @@ class Operations:
 
         return scale(cast("Polytope", self), factor)
 
-    def image(self, matrix, offset=None) -> Polytope:
+    def image(self, matrix: ArrayLike, offset: ArrayLike | None = None) -> Polytope:
         """`{matrix x + offset : x in the set}`, in as many variables as the matrix has rows.
 
         Parameters
@@ -191,7 +193,7 @@ class Operations:
 
         return image(cast("Polytope", self), matrix, offset)
 
-    def preimage(self, matrix, offset=None) -> Polytope:
+    def preimage(self, matrix: ArrayLike, offset: ArrayLike | None = None) -> Polytope:
         """`{y : matrix y + offset in the set}`.
 
         Parameters

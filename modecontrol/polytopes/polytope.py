@@ -11,6 +11,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from modecontrol.polytopes import checks
 from modecontrol.polytopes import labels as naming
@@ -85,11 +86,11 @@ class Polytope(Operators, Operations, Generated):
             names: Any = None,
         ) -> None: ...
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self.__dict__.update(checks.rows(self.A, self.b, self.C, self.d, self.labels, self.equality_labels))
         self.__dict__["names"] = as_names(self.names, self.n)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         fields = self.A, self.b, self.C, self.d, self.labels, self.equality_labels
         return partial(Polytope._trusted, names=self.names), fields
 
@@ -97,7 +98,7 @@ class Polytope(Operators, Operations, Generated):
 
     @classmethod
     def _trusted(
-        cls, A, b, C, d, labels: Labels, equality_labels: Labels, *, names: Names = None
+        cls, A: Any, b: Any, C: Any, d: Any, labels: Labels, equality_labels: Labels, *, names: Names = None
     ) -> Polytope:
         """A set from arrays that are known to be float64, finite and of the right shape."""
         self = object.__new__(cls)
@@ -113,7 +114,7 @@ class Polytope(Operators, Operations, Generated):
         return self
 
     @classmethod
-    def box(cls, lower, upper, labels=None) -> Polytope:
+    def box(cls, lower: ArrayLike, upper: ArrayLike, labels: Any = None) -> Polytope:
         """`lower <= x <= upper`; infinite bounds are left out.
 
         Parameters
@@ -164,7 +165,7 @@ class Polytope(Operators, Operations, Generated):
         return cls(np.zeros((1, checks.variables(n))), np.array([-1.0]))
 
     @classmethod
-    def from_vertices(cls, points, rays=(), lines=()) -> Polytope:
+    def from_vertices(cls, points: ArrayLike, rays: ArrayLike = (), lines: ArrayLike = ()) -> Polytope:
         """Convex hull of points plus the cone of rays plus the span of lines, in minimal form.
 
         Parameters
@@ -293,7 +294,7 @@ class Polytope(Operators, Operations, Generated):
 
         return self if self.__dict__.get("_is_minimal", False) else minimal_form(self)
 
-    def _select(self, rows, equalities) -> Polytope:
+    def _select(self, rows: Any, equalities: Any) -> Polytope:
         """Some of the rows, with their labels."""
         return Polytope._trusted(
             self.A[rows],
@@ -307,7 +308,7 @@ class Polytope(Operators, Operations, Generated):
 
     # -- emptiness -------------------------------------------------------------------------------------------
 
-    def farkas(self, certify: bool = False):
+    def farkas(self, certify: bool = False) -> tuple[Any, Any] | None:
         """The proof of emptiness `(y, z)`: `y >= 0, A' y + C' z = 0, b y + d z < 0`; None if there is a
         point.
 
@@ -330,7 +331,9 @@ class Polytope(Operators, Operations, Generated):
 
     @cached_property
     def _clash(self) -> tuple[np.ndarray, np.ndarray]:
-        return irreducible_clash(*self._posed[1], *self.farkas())
+        certificate = self.farkas()
+        assert certificate is not None, "only empty sets clash"
+        return irreducible_clash(*self._posed[1], *certificate)
 
     @property
     def clash(self) -> list[str]:
@@ -342,7 +345,7 @@ class Polytope(Operators, Operations, Generated):
 
     # -- points ----------------------------------------------------------------------------------------------
 
-    def contains(self, x, margin: float = 0.0):
+    def contains(self, x: Any, margin: float = 0.0) -> Any:
         """Whether `A x <= b - margin |A_i|` and `C x = d`, to `tolerances.FEASIBLE` of the size of the set.
 
         Parameters
@@ -368,7 +371,7 @@ class Polytope(Operators, Operations, Generated):
         """What a distance of one takes from the right-hand side of each inequality, as posed."""
         return np.linalg.norm(self.A, axis=1) / self._units[1]
 
-    def maximize(self, c) -> Optimum:
+    def maximize(self, c: ArrayLike) -> Optimum:
         """Maximise `c x` over the set.
 
         Parameters
@@ -383,7 +386,7 @@ class Polytope(Operators, Operations, Generated):
         """
         return self._reach(checks.vector(c, self.n, "the objective c"))
 
-    def support(self, c) -> float:
+    def support(self, c: ArrayLike) -> float:
         """Greatest value of `c x`: `inf` if unbounded, `-inf` if empty.
 
         Parameters
@@ -414,7 +417,7 @@ class Polytope(Operators, Operations, Generated):
         small = self._minimal
         return frame_of(small.C, small.d, self._scale, self._start.point)
 
-    def __eq__(self, other) -> bool:
+    def __eq__(self, other: object) -> bool:
         """The same set of points (not the same rows)."""
         if not isinstance(other, Polytope):
             return NotImplemented
@@ -439,7 +442,7 @@ class Polytope(Operators, Operations, Generated):
 
         return latex(self)
 
-    def plot(self, ax=None, **style):
+    def plot(self, ax: Any = None, **style: Any) -> Any:
         """Draw a set of one, two or three variables.
 
         Parameters

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from modecontrol.polytopes import checks
 from modecontrol.polytopes.difference import difference
@@ -39,7 +40,7 @@ class Region(Operators):
 
         def __init__(self, pieces: Any, n: int | None = None) -> None: ...
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         pieces = (
             (self.pieces,)
             if isinstance(self.pieces, Polytope)
@@ -108,7 +109,7 @@ class Region(Operators):
         empty = Polytope.empty(self.n).slice(values)  # says what is wrong with the values
         return Region(tuple(piece.slice(values) for piece in self.pieces), empty.n)
 
-    def contains(self, x, margin: float = 0.0):
+    def contains(self, x: Any, margin: float = 0.0) -> Any:
         """Whether some piece contains x.
 
         Parameters
@@ -129,7 +130,7 @@ class Region(Operators):
             inside |= np.atleast_1d(piece.contains(x, margin))
         return bool(inside[0]) if x.ndim == 1 else inside
 
-    def maximize(self, c) -> Optimum:
+    def maximize(self, c: ArrayLike) -> Optimum:
         """Maximise `c x` over all pieces; `piece` of the answer says where.
 
         Parameters
@@ -149,7 +150,7 @@ class Region(Operators):
                 best = replace(found, piece=i)
         return best
 
-    def support(self, c) -> float:
+    def support(self, c: ArrayLike) -> float:
         """Greatest value of `c x` (`inf` if unbounded, `-inf` if empty).
 
         Parameters
@@ -159,7 +160,7 @@ class Region(Operators):
         """
         return self.maximize(c).value
 
-    def distance(self, x) -> float:
+    def distance(self, x: ArrayLike) -> float:
         """Euclidean distance from x to the region, `inf` if it is empty.
 
         Parameters
@@ -244,7 +245,7 @@ class Region(Operators):
 
         return Region(tuple(merged(list(self.pieces))), self.n)
 
-    def __eq__(self, other) -> bool:
+    def __eq__(self, other: object) -> bool:
         """The same points, apart from sets thinner than the pieces they are taken from."""
         if isinstance(other, Polytope):
             other = Region((other,))
@@ -272,7 +273,7 @@ class Region(Operators):
             return r"$\emptyset$"
         return r"$" + r" \;\cup\; ".join(latex(piece).strip("$") for piece in self.pieces) + r"$"
 
-    def plot(self, ax=None, **style):
+    def plot(self, ax: Any = None, **style: Any) -> Any:
         """Draw a region of one, two or three variables.
 
         Parameters

@@ -441,7 +441,7 @@ class DynamicResponse(Mapping):
         indent = None if indent is None else check_count(indent, "indent", greatest=100)
         return json.dumps(self.to_dict(), indent=indent)
 
-    def plot(self, ax=None, **options):
+    def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the torque sets of all modes; returns the axes.
 
         Parameters
@@ -456,7 +456,7 @@ class DynamicResponse(Mapping):
 
         return torques.plot_response(self, ax, **options)
 
-    def plot_ambiguity(self, ax=None, **options):
+    def plot_ambiguity(self, ax: Any = None, **options: Any) -> Any:
         """Draw where one mode answers, where several do and where none does; returns the axes.
 
         Parameters
@@ -471,7 +471,7 @@ class DynamicResponse(Mapping):
 
         return ambiguity.plot_ambiguity(self, ax, **options)
 
-    def explore(self, tau: ArrayLike | None = None, **options):
+    def explore(self, tau: ArrayLike | None = None, **options: Any) -> Any:
         """The torque sets as a live page: a widget in a notebook, otherwise a page of this machine.
 
         Parameters

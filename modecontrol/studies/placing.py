@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol.dynamics.state import did_you_mean
+from modecontrol.validation import did_you_mean
 
 STEPS = 50
 """Newton steps before a contact counts as out of reach."""

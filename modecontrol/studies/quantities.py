@@ -19,9 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from modecontrol.dynamics.state import did_you_mean
 from modecontrol.studies.points import NoAnswerError, Point
-from modecontrol.validation import as_tuple, shown
+from modecontrol.validation import as_tuple, did_you_mean, shown
 
 NUMBER, COUNT, TRUTH, TEXT = TYPES = ("number", "count", "truth", "text")
 

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from modecontrol.dynamics.state import did_you_mean
 from modecontrol.studies.chunks import REASON, Columns, bounds
 from modecontrol.studies.designs import Design
 from modecontrol.studies.quantities import COUNT, TEXT, TRUTH
 from modecontrol.studies.store import MANIFEST, POINTS, Folder, Store, read_manifest
+from modecontrol.validation import did_you_mean
 
 COMPLETE, INCOMPLETE = "complete", "incomplete"
 

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from modecontrol.dynamics.derivatives import kind_of
-from modecontrol.dynamics.state import did_you_mean
 from modecontrol.studies.chunks import bounds, chunk_size, evaluate
 from modecontrol.studies.description import describe
 from modecontrol.studies.designs import Design, as_design
@@ -26,6 +25,7 @@ from modecontrol.studies.runner import engine_of, run
 from modecontrol.studies.store import Folder, Memory, Store, read_manifest
 from modecontrol.studies.workers import Workers
 from modecontrol.timestepping.batch import available_cores
+from modecontrol.validation import did_you_mean
 
 OPTIONS = (*RESPONSE, *THRUST)
 
@@ -214,7 +214,7 @@ def check_picklable(recipe: Recipe) -> None:
 
 
 @contextmanager
-def _bar(progress: bool | Callable[[int, int], Any], done: int, total: int):
+def _bar(progress: bool | Callable[[int, int], Any], done: int, total: int) -> Any:
     """A function that is told how many more points have landed."""
     count = done
 

@@ -33,10 +33,10 @@ from typing import Any
 import numpy as np
 
 from modecontrol.dynamics.expressions import Expression
-from modecontrol.dynamics.state import did_you_mean
 from modecontrol.studies.designs import KINDS, Design, grid, latin_hypercube, sobol, table
 from modecontrol.studies.placing import Touching
 from modecontrol.studies.points import RESPONSE, THRUST
+from modecontrol.validation import did_you_mean
 
 KEYS = (
     "model",

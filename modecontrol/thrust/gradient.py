@@ -30,7 +30,7 @@ from modecontrol.thrust.objective import Objective
 from modecontrol.thrust.tangent_program import directional
 
 if TYPE_CHECKING:
-    from modecontrol.thrust.maximize import Thrust
+    from modecontrol.thrust.thrust import Thrust
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.dynamics.state import read_state
 from modecontrol.modes.letters import spell
 from modecontrol.thrust.controller import Controller, Decision
@@ -269,7 +270,7 @@ def _gains(lifted: Any) -> tuple[float, float] | None:
     return kp, kd
 
 
-def _massless_links(snapshot) -> dict[int, tuple[int, np.ndarray]]:
+def _massless_links(snapshot: Snapshot) -> dict[int, tuple[int, np.ndarray]]:
     """Inputs that act on one massless coordinate: that coordinate, and the contacts that feel it."""
     links = {}
     for i, column in enumerate(snapshot.actuation.T):

@@ -13,9 +13,9 @@ import numpy as np
 from modecontrol import tolerances
 from modecontrol.dynamics.model import Model
 from modecontrol.dynamics.protocol import PlanarModel, State
-from modecontrol.dynamics.state import check_number, did_you_mean, read_state
+from modecontrol.dynamics.state import check_number, read_state
 from modecontrol.timestepping.formulations import check_formulation
-from modecontrol.validation import as_numbers, check_word, shown
+from modecontrol.validation import as_numbers, check_word, did_you_mean, shown
 
 DYNAMICS = ("aba", "dca", "dense")
 LEVELS = ("velocity", "position")

@@ -251,7 +251,14 @@ def make_engine(
 
 
 def _run(
-    engine: Engine | LagrangianEngine, loop: Loop, steps: int, h: float, *, callback, stop, progress: bool
+    engine: Engine | LagrangianEngine,
+    loop: Loop,
+    steps: int,
+    h: float,
+    *,
+    callback: Any,
+    stop: Any,
+    progress: bool,
 ) -> str:
     """How it ended."""
     record = engine.record

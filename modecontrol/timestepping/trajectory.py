@@ -207,7 +207,7 @@ class Trajectory:
         found = read_trajectory(as_path(path))
         return cls(**found, model=model or find_model(found["header"]))
 
-    def to_pandas(self):
+    def to_pandas(self) -> Any:
         """A `pandas.DataFrame` with one row per state; what happens within a step stands where it begins."""
         import pandas
 
@@ -226,7 +226,7 @@ class Trajectory:
 
     # Pictures -------------------------------------------------------------------------------------
 
-    def plot(self, ax=None, **options):
+    def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw coordinates, torques and modes over time; returns the axes.
 
         Parameters
@@ -240,7 +240,7 @@ class Trajectory:
 
         return trajectory.plot_trajectory(self, ax, **options)
 
-    def animate(self, path: str | Path | None = None, **options):
+    def animate(self, path: str | Path | None = None, **options: Any) -> Any:
         """A moving picture of the mechanism, in a file or in a notebook.
 
         Parameters
@@ -256,7 +256,7 @@ class Trajectory:
             return animation.inline_film(self, **options)
         return animation.animate(self, path, **options)
 
-    def explore(self, **options):
+    def explore(self, **options: Any) -> Any:
         """The run as a page to scrub through: a widget in a notebook, otherwise a page of this machine.
 
         Parameters

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from modecontrol.dynamics.state import did_you_mean
+from modecontrol.validation import did_you_mean
 from modecontrol.view import style as house
 from modecontrol.view.parameter_map import ENDLESS, MISSING, edges, hatch, shading
 

@@ -14,9 +14,10 @@ from modecontrol.dynamics.admissible import Settled, nearest_state
 from modecontrol.dynamics.protocol import State
 from modecontrol.dynamics.settled_velocity import settled_velocity
 from modecontrol.dynamics.snapshot import Names, Snapshot
-from modecontrol.dynamics.state import did_you_mean, read_state
+from modecontrol.dynamics.state import read_state
 from modecontrol.dynamics.symbols.equations import Equations
 from modecontrol.dynamics.symbols.lagrange_equations import lagrange_equations
+from modecontrol.validation import did_you_mean
 
 FORCES = (
     "mass",
@@ -223,7 +224,7 @@ class LagrangianModel:
         return list(self.equations.values.values())
 
     @cached_property
-    def _evaluator(self):
+    def _evaluator(self) -> Any:
         from modecontrol.dynamics.symbols.codegen import compile_arrays
 
         e = self.equations
@@ -231,7 +232,7 @@ class LagrangianModel:
         return compile_arrays(arrays, e.coordinates, e.velocities, e.parameters)
 
     @cached_property
-    def _energies(self):
+    def _energies(self) -> Any:
         from modecontrol.dynamics.symbols.codegen import compile_arrays
 
         e = self.equations

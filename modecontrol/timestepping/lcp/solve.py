@@ -8,6 +8,7 @@ on a combination of rows that cannot hold (Farkas), or on having looked at every
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -107,7 +108,7 @@ def _reduce(problem: LCP) -> Reduced:
     return eliminate(M[np.ix_(E, E)], M[np.ix_(E, U)], q[E], M[np.ix_(U, E)], M[np.ix_(U, U)], q[U])
 
 
-def _accept(problem: LCP, reduced: Reduced, attempt, method: str) -> LCPSolution:
+def _accept(problem: LCP, reduced: Reduced, attempt: Any, method: str) -> LCPSolution:
     """The answer in the problem's own unknowns, checked there, and refined once if need be."""
     E, active = problem.equalities, problem.equalities.copy()
     k = int((~E).sum())
