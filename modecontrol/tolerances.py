@@ -173,10 +173,16 @@ CRITICAL = 1e-12
 """A critical friction is found to this part of itself."""
 ENDLESS_FRICTION = 1e6
 """Times the known coefficients; a critical friction beyond that is not looked for."""
+SAME_PROMISE = 1e-11
+"""Bounds of branch and bound that differ by less, beside one or beside themselves, promise the same: rounding must not hide a tie."""
 PROGRAM_WORK = 4000.0
 """Multiplications that a linear program of a control step is worth when work is counted in programs (about 3 microseconds)."""
 PROGRAM_SET_UP = 700.0
 """Multiplications that setting up a linear program is worth."""
+WORKSPACE_SET_UP = 4000.0
+"""The same for one about a piece or a pair of modes, whose rows are gathered first."""
+MODE_SET_UP = 16000.0
+"""The same for the response of one mode: what its linear programs and its projection do not count."""
 MULTIPLIER = 1e-9
 """Multipliers of a linear program up to this part of the largest are zero."""
 IMPLIED = 1e-7

@@ -24,12 +24,12 @@ from modecontrol.modes.letters import codes
 from modecontrol.thrust.blind_thrust import BlindThrust
 from modecontrol.thrust.controller import Decision
 from modecontrol.thrust.feedback import Damping, Passes
-from modecontrol.thrust.maximal_thrust import AMBIGUOUS, DROPPED, NO_MODE, NOT_BEST, MaximalThrust
+from modecontrol.thrust.maximal_thrust import AMBIGUOUS, DROPPED, NO_MODE, NOT_BEST, SPENT, MaximalThrust
 
 if TYPE_CHECKING:
     from modecontrol._core.compiled import closed_loop as core
 
-FALLBACKS = ("", NOT_BEST, AMBIGUOUS, DROPPED, NO_MODE)
+FALLBACKS = ("", NOT_BEST, AMBIGUOUS, DROPPED, NO_MODE, SPENT)
 """Words of the codes in `_core/closed_loop/decision_log.hpp`."""
 
 

@@ -10,6 +10,10 @@ What is done when something cannot be met, in this order, and said in the record
    undecided; the best inputs of one mode are used although another mode may explain them.
 2. "task dropped": no mode meets the task; the same without it.
 3. "no mode": no contact mode has an answer (or the objective is unbounded); zero inputs.
+4. "patience spent": the same because no mode was found within `patience`.
+
+When the patience is nearly spent the search dives for any full mode, and takes the mode that happens without inputs when that
+fails; a state with thousands of modes therefore still has inputs.
 
 With the outcome guarantee the value is promised for every friction that the model, or an observer, leaves
 open: whatever mode and `w` turn out to be, the task is met and the value reached. Where nothing can be
@@ -33,7 +37,8 @@ from modecontrol.thrust.maximize import GUARANTEES, check_patience
 from modecontrol.thrust.prepared_rows import Point, PreparedThrust
 from modecontrol.validation import check_margin, shown
 
-NOT_BEST, AMBIGUOUS, DROPPED, NO_MODE = "perhaps not the best", "ambiguous", "task dropped", "no mode"
+NOT_BEST, AMBIGUOUS, DROPPED = "perhaps not the best", "ambiguous", "task dropped"
+NO_MODE, SPENT = "no mode", "patience spent"
 PATIENCE, PATIENCE_WITH_MARGIN = 300, 1000
 """Linear programs that one call may be worth; beyond, ambiguity is accepted and said. With a margin all modes are listed first."""
 PATIENCE_OF_OUTCOMES, CELLS = 400, 8
@@ -158,7 +163,7 @@ class MaximalThrust(Controller):
         instant
             Snapshot and contacts, judged by the thresholds.
         """
-        from modecontrol._core.layout import SURE, UNLIMITED_GOAL
+        from modecontrol._core.layout import STOPPED, SURE, UNLIMITED_GOAL
 
         if not isinstance(instant, Instant):
             raise TypeError(f"found {shown(instant)}; expected a judged instant: `decide` makes one")
@@ -181,7 +186,9 @@ class MaximalThrust(Controller):
                 return self._decision(t, free.best, instant, DROPPED, False)
             if free.status != UNLIMITED_GOAL and free.hoped.found:
                 return self._decision(t, free.hoped, instant, DROPPED, True)
-        return Decision(t, np.zeros(self._prepared.inputs), None, 0.0, None, NO_MODE, False)
+            found = free
+        word = SPENT if found.status == STOPPED else NO_MODE
+        return Decision(t, np.zeros(self._prepared.inputs), None, 0.0, None, word, False)
 
     def _choose_outcome(self, t: float, instant: Instant) -> Decision:
         """Inputs whose value is promised for every friction; else the best for the friction in the middle."""

@@ -8,8 +8,8 @@
 
 namespace mc {
 
-// What was given up: places in `modecontrol.thrust.maximal_thrust.FALLBACKS`.
-enum class Fallback : std::uint8_t { NONE = 0, NOT_BEST = 1, AMBIGUOUS = 2, DROPPED = 3, NO_MODE = 4 };
+// What was given up: places in `modecontrol.thrust.compiled.FALLBACKS`.
+enum class Fallback : std::uint8_t { NONE = 0, NOT_BEST = 1, AMBIGUOUS = 2, DROPPED = 3, NO_MODE = 4, SPENT = 5 };
 
 struct ThrustDecision {
     double time = 0.0, value = 0.0;

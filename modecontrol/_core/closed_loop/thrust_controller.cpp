@@ -106,17 +106,17 @@ Choice ThrustController::best(bool with_task, const std::vector<Letter>* only, d
 
 void ThrustController::choose() {
     const Int last = plan.has_task ? plan.patience / 4 : 0;
-    const Choice status = best(true, nullptr, plan.margin, plan.patience - last);
+    Choice status = best(true, nullptr, plan.margin, plan.patience - last);
     if (search_.best().found) return take(search_.best(), status == SURE ? Fallback::NONE : Fallback::NOT_BEST, false);
     if (status != UNLIMITED_GOAL && search_.hoped().found) return take(search_.hoped(), Fallback::AMBIGUOUS, true);
     if (status != UNLIMITED_GOAL && plan.has_task) {
         const Int left = plan.patience - search_.programs();
-        const Choice free = best(false, nullptr, 0.0, left > last ? left : last);
+        status = best(false, nullptr, 0.0, left > last ? left : last);
         if (search_.best().found) return take(search_.best(), Fallback::DROPPED, false);
-        if (free != UNLIMITED_GOAL && search_.hoped().found) return take(search_.hoped(), Fallback::DROPPED, true);
+        if (status != UNLIMITED_GOAL && search_.hoped().found) return take(search_.hoped(), Fallback::DROPPED, true);
     }
     std::fill(made_.torque.begin(), made_.torque.end(), 0.0);
-    made_.fallback = Fallback::NO_MODE;
+    made_.fallback = status == STOPPED ? Fallback::SPENT : Fallback::NO_MODE;
 }
 
 void ThrustController::choose_assumed() {

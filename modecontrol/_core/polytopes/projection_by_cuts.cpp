@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "polytopes/double_description.hpp"
-#include "polytopes/simplex.hpp"
+#include "polytopes/multipliers.hpp"
+#include "polytopes/outlook.hpp"
 #include "tolerances.hpp"
 
 namespace mc {
@@ -12,131 +13,6 @@ namespace mc {
 namespace {
 
 using Vector = std::vector<double>;
-
-// Where the search starts: an inner point and its slacks, sizes of the kept variables, and the box around the projection.
-struct Outlook {
-    bool found = false;
-    Array<double> point, slack, size;
-    std::vector<Vector> proofs;  // multipliers of the rows of the box
-};
-
-// A point of `{x : A x <= b}` as far inside as can be, up to one unit of each row; false when there is none.
-bool inner_point(ConstMat A, ConstVec b, Vec point, Patience* patience) {
-    const Int m = A.rows, n = A.cols;
-    const Grid<double> wide(m + 1, n + 1);
-    const Array<double> level(m + 1), goal(n + 1);
-    for (Int i = 0; i < m; ++i) {
-        double size = 0.0;
-        for (Int j = 0; j < n; ++j) {
-            wide(i, j) = A(i, j);
-            size = larger(size, std::abs(A(i, j)));
-        }
-        wide(i, n) = size;
-        level[i] = b[i];
-    }
-    wide(m, n) = goal[n] = level[m] = 1.0;
-    Workspace ws(m + 1, 0, n + 1);
-    ws.patience = patience;
-    const Answer answer = solve_into(ws, goal, {wide, level, {nullptr, 0, n + 1}, {}});
-    for (Int j = 0; j < n; ++j) point[j] = ws.x[j];
-    return answer.status == OPTIMAL && ws.x[n] > 0.0;
-}
-
-// The set is asked for its extent along each kept variable; the mean of the points where it ends is well inside.
-Outlook look_around(const Rows& set, View<const bool> keep, Patience* patience) {
-    const Int m = set.A.rows, n = set.A.cols;
-    Outlook out{false, Array<double>(n), Array<double>(m), Array<double>(count(keep), 1.0), {}};
-    if (!inner_point(set.A, set.b, out.point, patience)) return out;
-    Workspace ws(m, 0, n);
-    ws.patience = patience;
-    if (prepare(ws, set) != OPTIMAL) return out;
-    const Array<double> goal(n);
-    double total = 1.0;
-    Int q = 0;
-    for (Int j = 0; j < n; ++j) {
-        if (!keep[j]) continue;
-        double extent = 0.0;
-        Int ends = 0;
-        for (double sign : {1.0, -1.0}) {
-            goal[j] = sign;
-            const Answer answer = solve_again(ws, goal);
-            goal[j] = 0.0;
-            if (answer.status == UNDECIDED && prepare(ws, set) != OPTIMAL) return out;
-            if (answer.status != OPTIMAL) continue;
-            extent += answer.value;
-            ++ends;
-            const double weight = 0.5 + std::fmod(0.618 * double(out.proofs.size()), 1.0);  // uneven, against ties by symmetry
-            total += weight;
-            for (Int i = 0; i < n; ++i) out.point[i] += weight * ws.x[i];
-            out.proofs.emplace_back(ws.y.data, ws.y.data + m);
-        }
-        if (ends == 2 && extent > 0.0) out.size[q] = 1.0 / power_below(extent);
-        ++q;
-    }
-    out.found = true;
-    for (Int j = 0; j < n; ++j) out.point[j] /= total;
-    for (Int i = 0; i < m; ++i) {
-        double slack = set.b[i];
-        for (Int j = 0; j < n; ++j) slack -= set.A(i, j) * out.point[j];
-        out.slack[i] = slack;
-        out.found = out.found && slack > 0.0;
-    }
-    return out;
-}
-
-// The polytope `Y` of multipliers, ready to be asked for its farthest point in many directions.
-class Multipliers {
-public:
-    Multipliers(ConstMat A, ConstVec slack, View<const bool> keep, Patience* patience)
-        : A_(A), keep_(keep), m_(A.rows), gone_(A.cols - count(keep)), ws_(m_, gone_ + 1, m_), goal_(m_),
-          lower_(m_, m_), zero_(m_), balance_(gone_ + 1, m_), level_(gone_ + 1) {
-        ws_.patience = patience;
-        for (Int i = 0; i < m_; ++i) {
-            lower_(i, i) = -1.0;
-            balance_(gone_, i) = slack[i];
-        }
-        Int q = 0;
-        for (Int j = 0; j < A.cols; ++j) {
-            if (keep[j]) continue;
-            for (Int i = 0; i < m_; ++i) balance_(q, i) = A(i, j);
-            ++q;
-        }
-        level_[gone_] = 1.0;
-    }
-
-    // OPTIMAL; INFEASIBLE when there are none: no row holds on all of the projection.
-    Status prepare_set() { return prepare(ws_, {lower_, zero_, balance_, level_}); }
-
-    // The greatest `y A v`, `v` in the kept variables.
-    Answer farthest(ConstVec v) {
-        for (Int i = 0; i < m_; ++i) {
-            double total = 0.0;
-            Int q = 0;
-            for (Int j = 0; j < A_.cols; ++j)
-                if (keep_[j]) total += A_(i, j) * v[q++];
-            goal_[i] = total;
-        }
-        const Answer answer = solve_again(ws_, goal_);
-        return answer.status == OPTIMAL || prepare_set() != OPTIMAL ? answer : solve_again(ws_, goal_);
-    }
-    // The `y` of the last answer: those in the columns of the dictionary are zero, whatever rounding has made of them.
-    Vector present() const {
-        Vector y(size_t(m_), 0.0);
-        for (Int i = 0; i < ws_.rows; ++i) y[size_t(ws_.row[i])] = larger(ws_.x[ws_.row[i]], 0.0);
-        return y;
-    }
-
-private:
-    ConstMat A_;
-    View<const bool> keep_;
-    Int m_, gone_;
-    Workspace ws_;
-    Array<double> goal_;
-    Grid<double> lower_;
-    Array<double> zero_;
-    Grid<double> balance_;
-    Array<double> level_;
-};
 
 // Adds rows until every generator of what they leave is found inside.
 //

@@ -41,17 +41,15 @@ static Made<std::int8_t> relations(nb::tuple packed, nb::tuple frame, Int index)
     if (index < 0 || index >= all.shape.rows) throw nb::index_error("no such mode");
     const PackedMode mine = mode_of(all, index);
     const MotionSet set(given.frame, mine);
-    Int programs = 0;
-    return each_other(all, index, [&](const PackedMode& its) { return relation(given.frame, set, torques(mine), its, programs); });
+    return each_other(all, index, [&](const PackedMode& its) { return relation(given.frame, set, torques(mine), its, nullptr); });
 }
 
 // Whether the inputs of every other mode lie within those of mode `index` (SAME).
 static Made<std::int8_t> insiders(nb::tuple packed, nb::tuple frame, Int index) {
     const GivenResponse given = given_response(packed, frame);
     const PackedView all = given.view();
-    Int programs = 0;
     return each_other(all, index, [&](const PackedMode& its) {
-        return within_torques(given.frame, torques(mode_of(all, index)), torques(its), programs);
+        return within_torques(given.frame, torques(mode_of(all, index)), torques(its), nullptr);
     });
 }
 

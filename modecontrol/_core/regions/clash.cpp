@@ -73,8 +73,9 @@ Difference difference(const MotionSet& mine, const MotionMap& shown) {
 // Asks how far a row `c x + constant` can rise above a level over one set, from wherever the last question ended.
 class Asking {
 public:
-    Asking(const Rows& set, Int& programs) : ws_(set.b.size, set.e.size, set.A.cols), against_(set.A.cols), programs_(programs) {
-        ++programs_;
+    Asking(const Rows& set, Patience* patience) : ws_(set.b.size, set.e.size, set.A.cols), against_(set.A.cols) {
+        ws_.patience = patience;
+        if (patience) patience->spend(Int(tolerances::WORKSPACE_SET_UP));
         status_ = prepare(ws_, set);
     }
     Status status() const { return status_; }
@@ -98,7 +99,6 @@ private:
         }
         double value = 0.0, size = larger(1.0, std::abs(constant));
         if (depends) {
-            ++programs_;
             const Answer answer = solve_again(ws_, against_);
             if (answer.status == UNBOUNDED) return Relation::CLASH;
             if (answer.status != OPTIMAL) return Relation::UNKNOWN;
@@ -110,7 +110,6 @@ private:
 
     Workspace ws_;
     Array<double> against_;
-    Int& programs_;
     Status status_;
 };
 
@@ -136,9 +135,9 @@ bool depends_on_motion(ConstVec a, Int inputs) {
 
 // The question of `relation` over common inputs that are a part `wider` than they are.
 Relation compare(const MotionFrame& frame, const MotionSet& mine, const TorqueRows& own, const PackedMode& its, double wider,
-                 Int& programs) {
+                 Patience* patience) {
     const Common both = common(frame, own, its, wider);
-    Asking asking({both.A, both.b, both.C, both.e}, programs);
+    Asking asking({both.A, both.b, both.C, both.e}, patience);
     if (asking.status() == INFEASIBLE) return Relation::APART;
     if (asking.status() != OPTIMAL || mine.status != OPTIMAL) return Relation::UNKNOWN;
     const Difference apart = difference(mine, motion_map(frame, its));
@@ -162,13 +161,13 @@ Relation compare(const MotionFrame& frame, const MotionSet& mine, const TorqueRo
 }  // namespace
 
 // Neighbours often share a border only, a flat set on which rounding can leave a program undecided; the same a trifle wider has room.
-Relation relation(const MotionFrame& frame, const MotionSet& mine, const TorqueRows& own, const PackedMode& its, Int& programs) {
-    const Relation found = compare(frame, mine, own, its, 0.0, programs);
-    return found != Relation::UNKNOWN ? found : compare(frame, mine, own, its, tolerances::WIDER, programs);
+Relation relation(const MotionFrame& frame, const MotionSet& mine, const TorqueRows& own, const PackedMode& its, Patience* patience) {
+    const Relation found = compare(frame, mine, own, its, 0.0, patience);
+    return found != Relation::UNKNOWN ? found : compare(frame, mine, own, its, tolerances::WIDER, patience);
 }
 
-Relation within_torques(const MotionFrame& frame, const TorqueRows& own, const TorqueRows& its, Int& programs) {
-    Asking asking({its.T, its.t, its.H, its.h}, programs);
+Relation within_torques(const MotionFrame& frame, const TorqueRows& own, const TorqueRows& its, Patience* patience) {
+    Asking asking({its.T, its.t, its.H, its.h}, patience);
     if (asking.status() == INFEASIBLE) return Relation::SAME;
     if (asking.status() != OPTIMAL) return Relation::UNKNOWN;
     const Int inputs = own.T.cols, loose = own.t.size;

@@ -25,10 +25,10 @@ struct TorqueRows {
 };
 inline TorqueRows torques(const PackedMode& mode) { return {mode.T, mode.t, mode.H, mode.h}; }
 
-// How c' (`its`) stands to c (`mine`, with the torque set `own`). The linear programs asked are added to `programs`.
-Relation relation(const MotionFrame& frame, const MotionSet& mine, const TorqueRows& own, const PackedMode& its, Int& programs);
+// How c' (`its`) stands to c (`mine`, with the torque set `own`). Work is counted by `patience` (may be null); when it ends the answer is UNKNOWN.
+Relation relation(const MotionFrame& frame, const MotionSet& mine, const TorqueRows& own, const PackedMode& its, Patience* patience);
 
 // SAME when `T_c'` lies within `T_c`, so that c' can take over only where c is possible too; else CLASH or UNKNOWN.
-Relation within_torques(const MotionFrame& frame, const TorqueRows& own, const TorqueRows& its, Int& programs);
+Relation within_torques(const MotionFrame& frame, const TorqueRows& own, const TorqueRows& its, Patience* patience);
 
 }  // namespace mc

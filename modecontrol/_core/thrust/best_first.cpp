@@ -11,37 +11,17 @@ namespace {
 
 constexpr Int MOST_PIECES = 20000;
 
-struct Piece {
-    Int mode;
-    double bound;
-    Int order;                 // of making
-    bool settled;              // the goal does not depend on `w`, or is its least value on this piece
-    Linear goal;
-    Cuts cuts;
-    std::vector<Int> done;     // closed sets that were cut out of it
-    std::vector<double> x;     // its optimum, or any point of it when the bound is infinite
-
-    const double* step = nullptr;  // bounds within the same step of this height, one for all pieces, are equal
-
-    double level() const { return *step > 0.0 && std::isfinite(bound) ? std::floor(bound / *step) : bound; }
-    // Among equal bounds the piece with most cuts comes first, so that a plateau is searched in depth, then the older one.
-    bool operator<(const Piece& other) const {
-        if (level() != other.level()) return level() < other.level();
-        return cuts.count() != other.cuts.count() ? cuts.count() < other.cuts.count() : order > other.order;
-    }
-    ConstVec at() const { return {x.data(), Int(x.size())}; }
-};
-
 // What became of a question about a piece: it passed, it went back in parts, it left nothing, or nobody knows.
 enum class Ruling { PASSED, CUT, OPEN, ENDLESS };
 
 class BestFirst {
 public:
     BestFirst(KnownModes& modes, const Demand& asked, ModeSource* source)
-        : modes_(modes), asked_(asked), source_(source), programs_(modes.frame().tau_units, modes.frame().size) {}
+        : modes_(modes), asked_(asked), source_(source), programs_(modes.frame(), &modes.patience) {}
     Found run();
 
 private:
+    Choice settle();
     bool start(Int mode);
     Ruling push(Piece part);
     Ruling cut(const Piece& from, ConstMat Q, ConstVec q);
@@ -53,7 +33,8 @@ private:
     Ruling rivals(const Piece& best);
     bool more_modes();
     Candidate answer(const Piece& best);
-    Int spent() const { return programs_.programs + modes_.spent() + (source_ ? source_->programs() : 0); }
+    Int spent() const { return modes_.spent() + (source_ ? source_->programs() : 0); }
+    Choice unsettled() const { return cut_short_ || modes_.patience.is_over() || spent() >= asked_.patience ? STOPPED : UNSETTLED; }
     double promise() const { return source_ ? source_->promise() : -INF; }
 
     KnownModes& modes_;
@@ -92,7 +73,7 @@ bool BestFirst::start(Int mode) {
 Ruling BestFirst::push(Piece part) {
     const PackedMode& mine = modes_[part.mode];
     Answer found = programs_.greatest(mine, asked_.task, part.cuts, part.goal);
-    for (int attempt = 0; attempt < 2 && found.status == UNDECIDED && part.cuts.count() > 0; ++attempt) {
+    for (int attempt = 0; attempt < 2 && found.status == UNDECIDED && part.cuts.count() > 0 && !modes_.patience.is_over(); ++attempt) {
         part.cuts.tighten(modes_.frame());
         found = programs_.greatest(mine, asked_.task, part.cuts, part.goal);
     }
@@ -248,38 +229,30 @@ Candidate BestFirst::answer(const Piece& best) {
     return made;
 }
 
-Found BestFirst::run() {
+// All of the search: how it ended.
+Choice BestFirst::settle() {
     for (Int i = 0; i < modes_.size(); ++i)
-        if (!start(i)) return found_;
+        if (!start(i)) return unsettled();
     for (;;) {
-        if (!more_modes()) break;
-        if (heap_.empty() && promise() == -INF) {
-            found_.status = NOTHING;
-            break;
-        }
+        if (!more_modes()) return unsettled();
+        if (heap_.empty() && promise() == -INF) return NOTHING;
         if (!heap_.empty() && found_.hoped.mode < 0) found_.hoped = {heap_[0].mode, heap_[0].x, heap_[0].bound};
-        if (spent() >= asked_.patience || (!asked_.guaranteed && !heap_.empty())) {
-            found_.status = STOPPED;
-            break;
-        }
-        if (heap_.empty()) break;    // a source whose promise is no number
+        if (spent() >= asked_.patience || (!asked_.guaranteed && !heap_.empty())) return STOPPED;
+        if (heap_.empty()) return unsettled();    // a source whose promise is no number
         std::pop_heap(heap_.begin(), heap_.end());
         const Piece best = std::move(heap_.back());
         heap_.pop_back();
         ++found_.pieces;
         const Ruling made = look(best);
+        if (made == Ruling::OPEN) return unsettled();
         if (made == Ruling::CUT) continue;
-        if (made == Ruling::PASSED) {
-            found_.status = SURE;
-            found_.best = answer(best);
-        } else if (made == Ruling::ENDLESS) {
-            found_.status = UNLIMITED_GOAL;
-            found_.best = {best.mode, {}, INF};
-        } else if (cut_short_ || spent() >= asked_.patience) {
-            found_.status = STOPPED;
-        }
-        break;
+        found_.best = made == Ruling::PASSED ? answer(best) : Candidate{best.mode, {}, INF};
+        return made == Ruling::PASSED ? SURE : UNLIMITED_GOAL;
     }
+}
+
+Found BestFirst::run() {
+    found_.status = settle();
     found_.programs = spent();
     return found_;
 }

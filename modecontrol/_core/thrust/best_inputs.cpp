@@ -90,7 +90,7 @@ void BestInputs::take(const Instant& at, const PackedMode& mode, const Candidate
 // Somebody speaks against the best mode: pieces of it, and the modes after it.
 Choice BestInputs::search_on(const Instant& at, const Effort& effort) {
     const MotionFrame motions = frame(at, tree_.root());
-    KnownModes modes(motions, effort.patience);
+    KnownModes modes(motions, effort.patience - tree_.programs());
     const Found found = best_first(modes, demand(at, effort), &tree_);
     programs_ = found.programs - tree_.programs();
     if (found.best.mode >= 0) {
@@ -106,7 +106,7 @@ Choice BestInputs::with_margin(const Instant& at, const Effort& effort) {
     const Root& root = tree_.root();
     const MotionFrame motions = frame(at, root);
     const Int k = root.laws.size, tree = tree_.programs();
-    KnownModes modes(motions, effort.patience);
+    KnownModes modes(motions, effort.patience - tree);
     Search search(root);
     Responder responder(root);
     std::vector<Letter> letters;

@@ -31,6 +31,7 @@ Int KnownModes::add(const PackedMode& mode, Status status) {
 }
 
 Int KnownModes::add(Packed&& one) {
+    patience.spend(Int(tolerances::MODE_SET_UP));
     auto made = std::make_unique<Known>(Known{std::move(one), {}, UNDECIDED, nullptr});
     const PackedView view = view_of(made->own);
     made->mode = mode_of(view, 0);
@@ -46,12 +47,12 @@ Relation KnownModes::against(Int mine, Int other, bool with_margin) {
     Relation found = known != motions_.end() ? known->second : Relation::UNKNOWN;
     if (known == motions_.end()) {
         if (!c.motions) c.motions = std::make_unique<MotionSet>(frame_, c.mode, &patience);
-        found = motions_[{mine, other}] = relation(frame_, *c.motions, torques(c.mode), its.mode, programs);
+        found = motions_[{mine, other}] = relation(frame_, *c.motions, torques(c.mode), its.mode, &patience);
     }
     if (found == Relation::CLASH || found == Relation::UNKNOWN || !with_margin) return found;
     const auto place = inside_.find({mine, other});
     if (place != inside_.end()) return place->second;
-    return inside_[{mine, other}] = within_torques(frame_, torques(c.mode), torques(its.mode), programs);
+    return inside_[{mine, other}] = within_torques(frame_, torques(c.mode), torques(its.mode), &patience);
 }
 
 bool KnownModes::too_near(Int other, double margin, ConstVec x) const {

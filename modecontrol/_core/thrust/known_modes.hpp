@@ -26,7 +26,7 @@ inline Int work_of(Int programs) {
 
 class KnownModes {
 public:
-    // `programs` bounds the work: linear programs, and projections as many of them as their work is worth.
+    // All work with them may be worth `programs` linear programs.
     KnownModes(const MotionFrame& frame, Int programs) : patience(work_of(programs)), frame_(frame), allowance_(work_of(programs)) {}
 
     // Keep a mode whose numbers live elsewhere, or one with its own; the place it gets.
@@ -48,9 +48,8 @@ public:
     // The inputs of a mode, every row moved out by the margin, equalities too, and never by less than CLEAR.
     InputSet kept_off(Int other, double margin) const;
 
-    Int programs = 0;     // linear programs asked so far
-    Patience patience;    // of projections
-    Int spent() const { return programs + (allowance_ - patience.left()) / Int(tolerances::PROGRAM_WORK); }
+    Patience patience;    // of everything that is done with these modes
+    Int spent() const { return (allowance_ - patience.left()) / Int(tolerances::PROGRAM_WORK); }   // in linear programs
 
 private:
     struct Known {

@@ -44,6 +44,7 @@ void PiecePrograms::reserve(Int rows, Int equalities, Int width) {
     if (ws_ && rows <= rows_ && equalities <= equalities_ && width <= width_) return;
     rows_ = std::max(2 * rows, rows_), equalities_ = std::max(equalities + 4, equalities_), width_ = std::max(width + 2, width_);
     ws_ = std::make_unique<Workspace>(rows_, equalities_, width_);
+    ws_->patience = patience_;
     A_.resize(rows_ * width_), b_.resize(rows_), C_.resize(equalities_ * width_), e_.resize(equalities_), cost_.resize(width_);
 }
 
@@ -55,7 +56,7 @@ Answer PiecePrograms::solve(ConstVec cost, const Mat& A, ConstVec b, const Mat& 
         for (Int i = 0; i < b.size; ++i) A(i, j) *= unit(from + j);
         for (Int i = 0; i < e.size; ++i) C(i, j) *= unit(from + j);
     }
-    ++programs;
+    patience_->spend(Int(tolerances::WORKSPACE_SET_UP));
     const Answer answer = solve_into(*ws_, natural, {A.part(0, b.size), b, C.part(0, e.size), e});
     for (Int j = 0; j < cost.size; ++j) ws_->x[j] *= unit(from + j);
     return answer;

@@ -1,6 +1,7 @@
 // Pieces of modes: a mode with the task and with cuts `a tau <= c` on the inputs, as a set of `(tau, w)`.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -59,11 +60,34 @@ struct Cuts {
     void drop_last() { rows.resize(rows.size() - size_t(inputs + 1)); }
 };
 
+// A mode with cuts, and the best of it.
+struct Piece {
+    Int mode;
+    double bound;
+    Int order;                 // of making
+    bool settled;              // the goal does not depend on `w`, or is its least value on this piece
+    Linear goal;
+    Cuts cuts;
+    std::vector<Int> done;     // closed sets that were cut out of it
+    std::vector<double> x;     // its optimum, or any point of it when the bound is infinite
+
+    const double* step = nullptr;  // bounds within the same step of this height, one for all pieces, are equal
+
+    double level() const { return *step > 0.0 && std::isfinite(bound) ? std::floor(bound / *step) : bound; }
+    // Among equal bounds the piece with most cuts comes first, so that a plateau is searched in depth, then the older one.
+    bool operator<(const Piece& other) const {
+        if (level() != other.level()) return level() < other.level();
+        return cuts.count() != other.cuts.count() ? cuts.count() < other.cuts.count() : order > other.order;
+    }
+    ConstVec at() const { return {x.data(), Int(x.size())}; }
+};
+
 // Linear programs about pieces; memory grows when a larger piece comes and stays.
 class PiecePrograms {
 public:
-    // Programs are posed in natural units: `tau_units` true inputs, and `w_unit` true `w`, of one natural one.
-    PiecePrograms(ConstVec tau_units, double w_unit) : tau_units_(tau_units), w_unit_(w_unit) {}
+    // Programs are posed in the natural units of `frame`; their work is counted by `patience`.
+    PiecePrograms(const MotionFrame& frame, Patience* patience)
+        : tau_units_(frame.tau_units), w_unit_(frame.size), patience_(patience) {}
 
     // Greatest `goal` over a piece with the task for some `w`; the point in `point()`.
     Answer greatest(const PackedMode& mode, const Wishes& task, const Cuts& cuts, const Linear& goal);
@@ -74,7 +98,6 @@ public:
     ConstVec point() const { return ws_->x; }
     ConstVec y() const { return ws_->y; }   // of the inequalities of the mode
     ConstVec z() const { return ws_->z; }   // of those of its equalities that depend on `w`, in order
-    Int programs = 0;                       // asked so far
 
 private:
     void reserve(Int rows, Int equalities, Int width);
@@ -83,6 +106,7 @@ private:
 
     const ConstVec tau_units_;
     const double w_unit_;
+    Patience* const patience_;
     Int rows_ = 0, equalities_ = 0, width_ = 0;
     std::unique_ptr<Workspace> ws_;
     std::vector<double> A_, b_, C_, e_, cost_;

@@ -13,6 +13,8 @@
 
 #include "modes/responses.hpp"
 #include "thrust/best_first.hpp"
+#include "thrust/prefix_heap.hpp"
+#include "thrust/prefix_programs.hpp"
 
 namespace mc {
 
@@ -42,61 +44,44 @@ public:
 
     const Root& root() const { return root_; }
     bool is_endless() const { return leaf_status_ == UNBOUNDED; }    // the goal of the mode stood at
-    bool is_best() const { return !dives_; }
+    bool is_best() const { return !stopped_ && !heap_.dives(); }
     bool is_open() const { return open_; }
     bool is_empty() const { return heap_.empty(); }
     View<const Int> path(Int known) const;    // cells of a known mode
 
 private:
-    struct Prefix {
-        double bound;
-        Int depth, order, freedom, slot;
-        Status status;
-    };
-    static bool worse(const Prefix& a, const Prefix& b);
-    static bool shallower(const Prefix& a, const Prefix& b);
-
-    void resize(const Instant& at);
-    Int new_slot();
-    Mat table(Int slot) const { return {slots_[slot].get(), root_.layout.rows, root_.layout.columns + 1}; }
-    View<Int> path_of(Int slot) const { return {paths_[slot].get(), root_.laws.size}; }
-    void push(const Prefix& made);
+    void resize();
     void step();
+    bool keeps_promise(Prefix& top);
     void expand(const Prefix& from);
     bool is_possible(const Prefix& prefix);
-    bool stand_at(const Prefix& leaf);
-    Answer bound(ConstMat T, Int freedom, View<const Int> path, Int assigned);
-    bool whatever_w();
-    bool stays_above(const Rows& set, Int r, double sign, double needed);
+    bool stand_at(ConstMat T, Int freedom, View<const Int> path);
+    void stand_at_rest();
+    Int impose(View<const Int> path);
     Int fold_inputs();
     bool hold_inputs(ConstVec tau);
     Int know(View<const Int> path, KnownModes& modes);
     void count_program() { work_.spend(Int(tolerances::PROGRAM_SET_UP)); }
-    Int goal() const { return root_.layout.rows - 1; }
 
     Root root_, held_;                          // the instant; the same with the inputs fixed
     std::unique_ptr<Search> rivals_;            // over `held_`
     std::unique_ptr<NodeProgram> node_;         // strict domains of full modes
-    std::unique_ptr<Workspace> ws_;
+    PrefixPrograms programs_;
     std::unique_ptr<Responder> responder_;
     Int capacity_ = -1;                         // rows that the programs have room for
-    double goal_scale_ = 1.0;                   // true goal of one in the table
 
-    std::vector<Prefix> heap_;
-    std::vector<std::unique_ptr<double[]>> slots_;   // tables of the prefixes on the heap
-    std::vector<std::unique_ptr<Int[]>> paths_;
-    std::vector<Int> unused_;
-    Int slot_size_ = 0, made_ = 0, patience_ = 0;
+    PrefixHeap heap_;
+    Int patience_ = 0;
     Patience work_;                             // done so far; counts, never stops
 
-    bool stands_ = false, open_ = false, dives_ = false;
+    bool stands_ = false, open_ = false;
+    bool stopped_ = false;                      // the patience ended before a full mode was met
     Status leaf_status_ = UNDECIDED;
     Int freedom_ = 0;                           // of the full mode stood at
     double value_ = -INF;
-    Grid<double> leaf_, flat_, A_, spare_;      // its table; that with the inputs folded in; rows of a program
+    Grid<double> leaf_, flat_, spare_;          // its table; that with the inputs folded in; another
     Array<Int> path_;
-    Array<bool> tied_;                          // rows of the task that are equalities
-    Array<double> y_, limit_, objective_, scratch_, point_;
+    Array<double> scratch_, point_;
     Split split_;
     std::map<std::vector<Int>, Int> known_;     // places of known modes by their cells
     std::vector<std::vector<Int>> paths_known_;
