@@ -174,7 +174,7 @@ CRITICAL = 1e-12
 ENDLESS_FRICTION = 1e6
 """Times the known coefficients; a critical friction beyond that is not looked for."""
 SAME_PROMISE = 1e-11
-"""Bounds of branch and bound that differ by less, beside one or beside themselves, promise the same: rounding must not hide a tie."""
+"""Bounds of branch and bound that differ by less (relative above one) promise the same: rounding must not hide a tie."""
 PROGRAM_WORK = 4000.0
 """Multiplications that a linear program of a control step is worth when work is counted in programs (about 3 microseconds)."""
 PROGRAM_SET_UP = 700.0
