@@ -8,6 +8,7 @@
 3. `os` against `nmc/os` on pendulums of 3 to 30 links (`--long`: over 2 s), both compiled, with the published table;
    `campaigns/jain.py` takes the comparison apart.
 4. A resting block: creep in micrometres per second.
+5. Piles of 20 and 40 discs in a box, fallen and at rest, beside MuJoCo with the same discs.
 
 CPU seconds (`time.process_time`); set OPENBLAS_NUM_THREADS=1 to measure without idling threads.
 """
@@ -163,6 +164,73 @@ def creep():
     print(f"   creep {np.abs(run.q[-1] - run.q[0]).max() / 10 * 1e6:.1e} micrometres per second")
 
 
+def pile(n):
+    """Discs (friction 0.4) above each other in a box 1.2 m wide, and where they are when all have come to rest."""
+    builder, start, rng = mc.Builder("pile"), [], np.random.default_rng(1)
+    for i in range(n):
+        joint = mc.planar(f"x{i}", f"y{i}", f"t{i}")
+        builder.body(f"d{i}", parent="world", joint=joint, mass=1, inertia=0.5 * 0.1**2)
+        start += [rng.uniform(-0.25, 0.25), 0.15 + 0.25 * i, 0.0]
+        builder.contact(f"f{i}", f"d{i}", type="disc", radius=0.1, mu=0.4)
+        for side, x, tilt in (("l", -0.6, -math.pi / 2), ("r", 0.6, math.pi / 2)):
+            wall = {"origin": (x, 0), "tilt": tilt}
+            builder.contact(f"{side}{i}", f"d{i}", type="disc", radius=0.1, mu=0.4, wall=wall)
+        for k in range(i):
+            other = {"other": f"d{k}", "other_radius": 0.1}
+            builder.contact(f"p{k}_{i}", f"d{i}", type="disc_disc", radius=0.1, mu=0.4, **other)
+    return builder.build(), start
+
+
+def mujoco_pile(n):
+    """The same discs as spheres that move in the plane x-z, pyramidal friction in that plane."""
+    spheres = "".join(
+        f'<body><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/><joint type="hinge" axis="0 -1 0"/>'
+        f'<inertial pos="0 0 0" mass="1" diaginertia="{0.5 * 0.1**2} {0.5 * 0.1**2} {0.5 * 0.1**2}"/>'
+        '<geom type="sphere" size="0.1" friction="0.4 0 0" condim="3"/></body>'
+        for _ in range(n)
+    )
+    walls = "".join(
+        f'<geom type="plane" size="50 50 1" pos="{x} 0 0" euler="0 {turn} 0" friction="0.4 0 0"/>'
+        for x, turn in ((0.0, 0), (-0.6, 90), (0.6, -90))
+    )
+    option = '<option timestep="0.001" gravity="0 0 -9.81"/><size memory="50M"/>'
+    return f"<mujoco>{option}<worldbody>{walls}{spheres}</worldbody></mujoco>"
+
+
+def piles(repeat, steps=500):
+    print(f"5. discs in a box, friction 0.4, fallen and at rest: us per step, {steps} steps of 1 ms")
+    for n in (20, 40):
+        model, start = pile(n)
+        fallen = simulate(model, start, duration=2.0 + 0.1 * n)
+        rest = fallen.q[-1], fallen.v[-1]
+        still = simulate(model, *rest, duration=steps * 1e-3, check_state=False)
+        ours = quickest(
+            lambda model=model, rest=rest: simulate(model, *rest, duration=steps * 1e-3, check_state=False),
+            repeat,
+        )
+        loaded = sum(letter != "S" for letter in still.modes[-1])
+        line = f"   {n} discs, {loaded:3d} loaded contacts: simulate {1e6 * ours / steps:6.1f}"
+        try:
+            import mujoco
+        except ImportError:
+            print(line)
+            continue
+        peer = mujoco.MjModel.from_xml_string(mujoco_pile(n))
+        data = mujoco.MjData(peer)
+        data.qpos[:] = rest[0]
+        for _ in range(1000):  # it sinks in a little
+            mujoco.mj_step(peer, data)
+
+        def step_on(peer=peer, data=data):
+            for _ in range(steps):
+                mujoco.mj_step(peer, data)
+
+        theirs = quickest(step_on, repeat)
+        print(
+            f"{line}, MuJoCo {mujoco.__version__} {1e6 * theirs / steps:6.1f} ({data.ncon} contacts), ratio {ours / theirs:.2f}"
+        )
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -172,13 +240,12 @@ def main():
     options = parser.parse_args()
     start = time.process_time()
     simulate(mc.load("block"), duration=0.01)
-    print(
-        f"first use: {time.process_time() - start:.1f} s of CPU (about 35 s when the kernels are not in the cache yet)"
-    )
+    print(f"first use: {time.process_time() - start:.2f} s of CPU")
     against_mujoco(options.repeat)
     chains(options.repeat)
     formulations(2.0 if options.long else 0.3, options.repeat)
     creep()
+    piles(options.repeat)
 
 
 if __name__ == "__main__":

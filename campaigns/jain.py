@@ -10,6 +10,8 @@ ms).
    eliminated by Cholesky's method, and with the whole mixed problem handed to a pivoting solver.
 3. The same contact problems written in space with four contacts and four friction directions, as in the published table
    (24 rows against 39 to 174), solved by the same compiled solvers.
+4. The same once more with the hinge rows eliminated by a banded Cholesky: they form a block-tridiagonal matrix, which a
+   dense or a pivoting solver does not see. Beside it the tables of Jain 2014 and Jain 2012.
 
 CPU time (`time.process_time`), quickest of `repeat` runs; set OPENBLAS_NUM_THREADS=1.
 """
@@ -20,6 +22,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from scipy.linalg import lapack
 
 import modecontrol as mc
 from modecontrol._core import layout, lcp, timestepping
@@ -30,6 +33,8 @@ from modecontrol.timestepping.settings import choose
 
 PUBLISHED = {3: 3.5, 6: 4.44, 12: 8.36, 15: 11.5, 24: 26.88, 30: 50.28}
 """Table 2 of Jain 2014: time of `nmc/os` over time of `os`."""
+PUBLISHED_2012 = {3: 3.8, 6: 4.8, 12: 6.5, 15: 13.7, 24: 19.7, 30: 44.5}
+"""Table I of Jain 2012, the same pendulum with a restitution of zero: time of the augmented over the minimal way."""
 STEP = 1e-3
 CONTACTS, DIRECTIONS = 4, 4
 """Of the published sizes."""
@@ -353,7 +358,7 @@ def in_space(plane, repeat, states=20):
             " {:6.3f} {:6.1f} {:6.1f} | {:9.1f} | {:.0e}"
         )
         print(form.format(n, *cells, apart), flush=True)
-        found[n] = busy, run_ratio
+        found[n] = busy, run_ratio, (step_os + lemke, rest + lemke)
     print(
         "   os: its whole compiled step of part 2, plus 24 rows by Lemke's method where there are contacts. nmc/os: its linear\n"
         "   algebra in space, plus its compiled step of part 2 less the linear algebra in the plane (forming the larger matrix\n"
@@ -361,6 +366,56 @@ def in_space(plane, repeat, states=20):
         "   share: of the steps of part 2 that have contacts. apart: of the impulses' effect on the motion."
     )
     return found
+
+
+# 4
+# ------------------------------------------------------------------------------------------------------------
+
+
+def narrow(L, nb):
+    """The hinge rows as a band (lower form of LAPACK): hinge `i` feels hinges `i - 1` and `i + 1`, five rows each."""
+    band = np.zeros((10, nb))
+    for d in range(10):
+        band[d, : nb - d] = np.diagonal(L[:nb, :nb], -d)
+    return np.asfortranarray(band)
+
+
+def eliminate_narrow(band, B, C):
+    """`C - B^T A^-1 B` with the band of `A`."""
+    factor, _ = lapack.dpbtrf(band, lower=1)
+    x, _ = lapack.dpbtrs(factor, B, lower=1)
+    return C - B.T @ x
+
+
+def banded(space, repeat, states=20):
+    print(
+        "4. in space, a step with contacts: nmc/os with its hinges eliminated by a banded Cholesky (LAPACK)"
+    )
+    print("   links      os   banded |  ratios: banded   dense  pivoted | published 2014    2012 | apart")
+    for n, published in PUBLISHED.items():
+        model, nb, spent, count, apart = mc.load("pendulum", n=n, collide=1), 5 * n, 0.0, 0, 0.0
+        run = simulate(model, duration=2.0)
+        for step in np.linspace(400, 1999, states).astype(int):
+            L, u, *_ = contact_problem(model, run.q[step], run.v[step])
+            outside = np.abs(np.tril(L[:nb, :nb], -10)).max(initial=0.0)
+            assert outside <= 1e-12 * np.abs(L[:nb, :nb]).max()  # nothing beyond the band
+            band, B = narrow(L, nb), np.asfortranarray(np.column_stack((L[:nb, nb:], u[:nb])))
+            C = np.column_stack((L[nb:, nb:], u[nb:]))
+            C = np.vstack((C, np.zeros(C.shape[1])))
+            spent += quickest(eliminate_narrow, [(band, B, C) for _ in range(repeat)])
+            count += 1
+            dense = C - B.T @ np.linalg.solve(L[:nb, :nb], B)
+            apart = max(apart, np.abs(eliminate_narrow(band, B, C) - dense).max() / np.abs(dense).max())
+        (dense_ratio, pivoted_ratio), _, (os, rest) = space[n]
+        time_banded = spent / count + rest
+        print(
+            f"   {n:5d} {1e6 * os:7.1f} {1e6 * time_banded:8.1f} | {time_banded / os:15.1f} {dense_ratio:7.1f} {pivoted_ratio:8.1f}"
+            f" | {published:14.1f} {PUBLISHED_2012[n]:7.1f} | {apart:.0e}",
+            flush=True,
+        )
+    print(
+        "   banded: two calls of LAPACK from Python and a product of matrices, instead of the elimination of part 3."
+    )
 
 
 def draw_ratios(plt, plane, space, path):
@@ -405,6 +460,7 @@ def main():
     found = trajectories(options.duration)
     plane = in_the_plane(options.duration, options.repeat)
     space = in_space(plane, options.repeat)
+    banded(space, options.repeat)
     draw_trajectories(plt, found, options.figures / "jain_trajectories.png")
     draw_swing(plt, found[12][0], options.figures / "jain_swing.png")
     draw_ratios(plt, plane, space, options.figures / "jain_ratios.png")

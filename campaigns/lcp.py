@@ -13,7 +13,7 @@ from collections import Counter
 from itertools import product
 
 import numpy as np
-from piles import pile
+from kinds_of_piles import pile
 from scipy.optimize import linprog
 
 from modecontrol._core import lcp as core

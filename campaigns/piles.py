@@ -1,108 +1,182 @@
-"""Random piles of discs in a box, as contact problems: hyperstatic, nearly straight rows between walls, all
-scales at once.
+"""Random piles of discs, dropped and followed to the end: does every one get there, how, and what did the worst step cost?
 
-No simulation is run: discs are put into rows that fill the box exactly, or one after the other into hollows,
-then moved by noise of any size down to rounding. Rows that are straight but for the noise resist like a
-toggle, with impulses that grow as its inverse. `piles` is the family of `campaigns/lcp.py`.
+    python campaigns/piles.py [--piles 1000] [--seed 1] [--duration 1.5] [--only 17]
+
+5 to 60 discs of like or unlike sizes fall into a box, into a funnel or down a slope against a wall; friction 0 to 1,
+restitution 0 to 0.9. Each pile is simulated in steps of 1 ms and judged by code of its own:
+
+- it reaches the end, and no step takes more than the bound that is printed (CPU time of the thread);
+- every step's record has a residual within the tolerance of its method;
+- momentum: in steps without a collision the recorded impulses and gravity explain the change of velocity of every disc;
+- friction cones hold, nothing is deeper than 4 mm in anything else, and energy is gained by recovery of penetration alone.
+
+Prints how the steps were solved, what was wrong (nothing may be) and where the time went.
 """
+
+import argparse
+import math
+import time
+from collections import Counter
 
 import numpy as np
 
-RADIUS = 0.1
+import modecontrol as mc
+from modecontrol import tolerances
+
 STEP = 1e-3
 GRAVITY = 9.81
+BOUND = 0.05
+"""Seconds of CPU that no step may take."""
+DEEP = 4e-3
+"""Metres of penetration that are too many: discs that pass each other at 5 m/s turn by 0.05 rad in a step."""
+RECOVERY = 0.1
+"""Speed (m/s) at which penetration is recovered, which lifts what lies on top: the one gain of energy that is allowed."""
 
 
-def rows_between_walls(rng, n):
-    """Centres of discs in hexagonal rows, every other of which fills the box exactly; the width of the box."""
-    across = int(rng.integers(2, 7))
-    width, centres, row = 2 * RADIUS * across, [], 0
-    while len(centres) < n:
-        for i in range(across - row % 2):
-            centres.append((-width / 2 + RADIUS * (1 + row % 2 + 2 * i), RADIUS * (1 + row * np.sqrt(3))))
-        row += 1
-    return np.array(centres[:n]), width
-
-
-def hollows(centres, low, high):
-    """Places where a disc touches two of: discs, floor, walls at `low` and `high` (already for centres)."""
-    places = [(low, RADIUS), (high, RADIUS)]
-    for i, (x, y) in enumerate(centres):
-        if y < 3 * RADIUS:
-            reach = np.sqrt(4 * RADIUS**2 - (y - RADIUS) ** 2)
-            places += [(x - reach, RADIUS), (x + reach, RADIUS)]
-        places += [
-            (wall, y + np.sqrt(4 * RADIUS**2 - (wall - x) ** 2))
-            for wall in (low, high)
-            if abs(wall - x) < 2 * RADIUS
+def walls_of(rng, width):
+    """Name of the scene and its walls `(origin, tilt)`, each a line with the free side to the left of its tangent."""
+    kind = ("box", "funnel", "slope")[rng.integers(3)]
+    left, right = (-width / 2, 0.0), (width / 2, 0.0)
+    if kind == "box":
+        return kind, [((0.0, 0.0), 0.0), (left, -math.pi / 2), (right, math.pi / 2)]
+    if kind == "funnel":
+        lean = rng.uniform(0.2, 1.0)
+        return kind, [
+            ((0.0, 0.0), -lean),
+            ((0.0, 0.0), lean),
+            ((-2 * width, 0.0), -math.pi / 2),
+            ((2 * width, 0.0), math.pi / 2),
         ]
-        for a, b in centres[:i]:
-            apart = np.hypot(a - x, b - y)
-            if apart < 4 * RADIUS and abs(a - x) > 0.05 * apart:
-                up = np.sqrt(4 * RADIUS**2 - apart**2 / 4) * np.array([y - b, a - x]) / apart * np.sign(a - x)
-                places.append(((a + x) / 2 + up[0], (b + y) / 2 + up[1]))
-    return places
+    lean = rng.uniform(0.05, 0.6)
+    return kind, [((0.0, 0.0), lean), (left, -math.pi / 2), (right, math.pi / 2)]
 
 
-def dropped(rng, n):
-    """Centres of discs put one after the other into a low hollow near a random place; the width of the box."""
-    width = float(rng.choice([1.2, rng.uniform(0.5, 1.5)]))
-    low, high = RADIUS - width / 2, width / 2 - RADIUS
-    centres = []
-    for _ in range(n):
-        aim, taken = rng.uniform(low, high), np.array(centres).reshape(-1, 2)
-        free = [
-            (x, y)
-            for x, y in [*hollows(centres, low, high), (aim, RADIUS)]
-            if low - 1e-12 <= x <= high + 1e-12 and (np.hypot(*(taken - (x, y)).T) > 2 * RADIUS - 1e-9).all()
-        ]
-        centres.append(min(free, key=lambda place: place[1] + 0.5 * abs(place[0] - aim)))
-    return np.array(centres), width
+def scene(rng):
+    """`(description, model, q, restitution)` of one pile."""
+    n = int(rng.integers(5, 61))
+    mu, restitution = rng.uniform(0, 1) * (rng.random() > 0.1), rng.uniform(0, 0.9) * (rng.random() > 0.3)
+    radius = rng.uniform(0.07, 0.13, n) if rng.random() < 0.5 else np.full(n, 0.1)
+    width = rng.uniform(0.8, 2.0)
+    kind, walls = walls_of(rng, width)
+    builder, q = mc.Builder("pile", gravity=(0.0, -GRAVITY)), []
+    ground = width * math.tan(1.0) if kind == "funnel" else width if kind == "slope" else 0.0
+    across = max(1, int((width - 0.3) / 0.3))
+    for i in range(n):
+        r, mass = radius[i], 100.0 * math.pi * radius[i] ** 2
+        joint = mc.planar(f"x{i}", f"y{i}", f"t{i}")
+        builder.body(f"d{i}", parent="world", joint=joint, mass=mass, inertia=mass * r * r / 2)
+        column, row = i % across, i // across
+        x = (column - (across - 1) / 2) * 0.3 + rng.uniform(-0.015, 0.015)
+        q += [x, ground + 0.2 + 0.28 * row, 0.0]
+        for k, (origin, tilt) in enumerate(walls):
+            builder.contact(
+                f"w{k}_{i}", f"d{i}", type="disc", radius=r, mu=mu, wall={"origin": origin, "tilt": tilt}
+            )
+        for k in range(i):
+            builder.contact(
+                f"p{k}_{i}", f"d{i}", type="disc_disc", radius=r, other=f"d{k}", other_radius=radius[k], mu=mu
+            )
+    text = f"{n} discs, {kind}, mu {mu:.2f}, restitution {restitution:.2f}"
+    return text, builder.build(), np.array(q), restitution, mu
 
 
-def touching(centres, width, slack):
-    """`(gap, disc, other disc or -1, normal)` of everything closer than `slack`."""
+def step_times(model, q, restitution, steps):
+    """A run with the CPU time of every step."""
+    times, last = np.zeros(steps), []
+
+    def clock(t, q, v):
+        if last:  # the first step is not told apart from what is made ready before it
+            times[round(t / STEP) - 1] = time.thread_time() - last[0]
+        last[:] = [time.thread_time()]
+
+    run = mc.simulate(model, q, duration=steps * STEP, step=STEP, restitution=restitution, callback=clock)
+    return run, times
+
+
+def faults(model, run, mu):
+    """What is wrong with a run, by Newton's equations and the geometry alone."""
     found = []
-    for i, (x, y) in enumerate(centres):
-        sides = (
-            (y - RADIUS, (0.0, 1.0)),
-            (x - RADIUS + width / 2, (1.0, 0.0)),
-            (width / 2 - x - RADIUS, (-1.0, 0.0)),
+    if run.status != "completed":
+        found.append(run.status)
+    limit = np.where(np.isin(run.method, ("gauss-seidel",)), tolerances.SWEPT, tolerances.COMPLEMENTARY)
+    if (run.residual > limit).any():
+        found.append(f"residual {run.residual.max():.1e}")
+    impulse = run.impulse.reshape(len(run.residual), -1, 2)
+    excess = np.abs(impulse[:, :, 1]) - mu * impulse[:, :, 0]
+    if excess.size and excess.max() > 1e-9 * max(1.0, np.abs(impulse).max()):
+        found.append(f"friction beyond the cone by {excess.max():.1e}")
+    if run.gap.min() < -DEEP:
+        found.append(f"depth {-run.gap.min():.1e} m")
+    mass = np.trace(model.snapshot(run.q[0]).mass[0::3, 0::3])
+    gain, most = np.diff(run.energy).max(initial=0.0), mass * RECOVERY * (GRAVITY * STEP + RECOVERY)
+    if gain > most or run.energy.max() > run.energy[0] + most:
+        found.append(f"gains {gain:.1e} J")
+    return found + momentum_faults(model, run, impulse)
+
+
+def momentum_faults(model, run, impulse):
+    """Steps in which gravity and the recorded impulses do not explain the motion: sampled.
+
+    Impulses within a step that is cut short act at poses between those of the record, which moves them a little.
+    """
+    worst = 0.0
+    for k in np.linspace(0, len(impulse) - 1, 15).astype(int):
+        if run.impacts[k]:
+            continue
+        snap = model.snapshot(run.q[k], run.v[k])
+        change = (
+            snap.mass @ (run.v[k + 1] - run.v[k]) + STEP * snap.bias - snap.jacobian.T @ impulse[k].ravel()
         )
-        found += [(gap, i, -1, normal) for gap, normal in sides if gap < slack]
-        for j in range(i):
-            way = centres[i] - centres[j]
-            apart = np.hypot(*way)
-            if apart - 2 * RADIUS < slack:
-                found.append((apart - 2 * RADIUS, i, j, tuple(way / apart)))
-    return found
+        worst = max(worst, np.abs(change).max() / (np.abs(impulse[k]).max() + 0.01))
+    return [f"momentum {worst:.1e}"] if worst > 1e-2 else []
 
 
-def velocities(rng, n):
-    """Rest, or noise, one quick disc and spins of any size, and one step of gravity (n, 3)."""
-    v, kind = np.zeros((n, 3)), rng.integers(4)
-    v[:, 1] -= GRAVITY * STEP
-    if kind >= 1:
-        v += 10.0 ** rng.uniform(-12, -1) * rng.normal(size=v.shape)
-    if kind >= 2:
-        v[rng.integers(n)] += 10.0 ** rng.uniform(-3, 0.5) * rng.normal(size=3)
-    if kind == 3:
-        v[:, 2] += 10.0 ** rng.uniform(-6, 1) * rng.normal(size=n)
-    return v
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--piles", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--duration", type=float, default=1.5)
+    parser.add_argument("--only", type=int, help="one pile of the series")
+    options = parser.parse_args()
+    steps, methods, slowest, bad = round(options.duration / STEP), Counter(), [], []
+    kinds, ended, residual, spent = Counter(), 0, 0.0, 0.0
+    for k in range(options.piles) if options.only is None else [options.only]:
+        text, model, q, restitution, mu = scene(np.random.default_rng((options.seed, k)))
+        run, times = step_times(model, q, restitution, steps)
+        wrong = faults(model, run, mu)
+        ended += run.status == "completed"
+        methods.update(run.method)
+        kinds[text.split(", ")[1]] += 1
+        slowest.append((times.max(), k, text, run.method[int(times.argmax())] if len(run.method) else ""))
+        residual, spent = max(residual, run.residual.max(initial=0.0)), spent + times.sum()
+        if times.max() > BOUND:
+            wrong.append(f"a step of {1e3 * times.max():.0f} ms")
+        if wrong:
+            bad.append(f"   {k} ({text}): {'; '.join(wrong)}")
+    report(options, ended, kinds, methods, slowest=slowest, bad=bad, residual=residual, spent=spent)
 
 
-def pile(rng):
-    """`(mass, Jn, Jt, mu, v, offset)` of a pile of 2 to 20 discs."""
-    n = int(rng.integers(2, 21))
-    centres, width = rows_between_walls(rng, n) if rng.random() < 1 / 3 else dropped(rng, n)
-    noise = 10.0 ** rng.uniform(-13, -3) * (rng.random() < 0.8)
-    found = touching(centres + noise * rng.normal(size=centres.shape), width, 1e-9 + 4 * noise)
-    Jn, Jt, offset = np.zeros((len(found), 3 * n)), np.zeros((len(found), 3 * n)), np.zeros(len(found))
-    for c, (gap, i, j, (x, y)) in enumerate(found):
-        Jn[c, 3 * i : 3 * i + 2], Jt[c, 3 * i : 3 * i + 3] = (x, y), (y, -x, RADIUS)
-        if j >= 0:
-            Jn[c, 3 * j : 3 * j + 2], Jt[c, 3 * j : 3 * j + 3] = (-x, -y), (-y, x, RADIUS)
-        offset[c] = max(gap, 0.0) / STEP * (rng.random() < 0.5)
-    mu = rng.uniform(0, 1) * np.ones(len(found)) if rng.random() < 0.7 else rng.uniform(0, 1, len(found))
-    mass = np.diag(np.tile([1.0, 1.0, RADIUS**2 / 2], n))
-    return mass, Jn, Jt, mu, velocities(rng, n).ravel(), offset
+def report(options, ended, kinds, methods, *, slowest, bad, residual, spent):
+    count, total = len(slowest), methods.total()
+    print(
+        f"{count} piles ({', '.join(f'{n} {kind}' for kind, n in kinds.items())}), {options.duration:g} s each, seed {options.seed}"
+    )
+    print(f"reached the end: {ended}; with a fault: {len(bad)}; largest residual {residual:.1e}")
+    print(
+        "steps by the last resort that they needed: "
+        + ", ".join(f"{m} {n}" for m, n in methods.most_common())
+    )
+    print(
+        f"CPU: {1e6 * spent / total:.0f} us per step on average; slowest step of each pile, quantiles in ms: ",
+        end="",
+    )
+    times = np.array([t for t, *_ in slowest])
+    print(", ".join(f"{q:g} % {1e3 * np.percentile(times, q):.1f}" for q in (50, 90, 99, 100)))
+    print("slowest:")
+    for t, k, text, method in sorted(slowest)[-3:]:
+        print(f"   {1e3 * t:.1f} ms: pile {k} ({text}), {method}")
+    print("\n".join(["faults:", *bad[:20]]) if bad else "faults: none")
+
+
+if __name__ == "__main__":
+    main()

@@ -229,6 +229,17 @@ UNEVEN = 1e3
 """Largest entry of a complementarity problem scaled by its diagonal; beyond it geometric means scale better.
 """
 
+NEWTON = 1e-10
+"""A friction problem is solved when no contact's law is off by more than this part of the speeds at hand."""
+SWEPT = 1e-6
+"""As NEWTON, for the last resort: what sweeps of Gauss-Seidel alone must reach to be accepted."""
+PROXIMAL = 1e-8
+"""Relative softness with which impulses are held to the present ones while Newton's method solves for all of them."""
+STEP_WORK = 2e8
+"""Entries of tableaus that one path of Lemke's method may compute within a time step: some hundredths
+of a second."""
+PRECISE_STEP_WORK = 2e6
+"""As STEP_WORK, in twice the precision."""
 COVERS = 3
 """Covering vectors that Lemke's method tries before it gives up."""
 

@@ -45,8 +45,8 @@ class ContactProblem:
         Velocities `G v+` of the pins (2 per pin).
     eps
         The DART note's `eps`: the diagonal of the condensed matrix is multiplied by `1 + eps`.
-    scaling
-        The DART note's factor of the friction rows and columns.
+    balanced
+        The DART note's scaling: rows and columns of the friction bounds get entries as large as the compliances.
     dynamics
         How to solve with `W` in formulation "os": "aba", "dca" or "dense".
     """
@@ -62,7 +62,7 @@ class ContactProblem:
     push: np.ndarray
     target: np.ndarray
     eps: float = 0.0
-    scaling: float = 1.0
+    balanced: bool = False
     dynamics: str = "dense"
 
     def relaxed(self) -> ContactProblem:
@@ -115,6 +115,12 @@ class ContactProblem:
         """Rows of the pins."""
         return self._arrays[6]
 
+    def _compliance(self) -> float:
+        """How much a contact yields to an impulse, about: the largest of `J diag(W)^-1 J^T` where there is mass."""
+        heavy = np.diag(self.W) > 0
+        largest = float((self.J[:, heavy] ** 2 / np.diag(self.W)[heavy]).sum(axis=1).max(initial=0.0))
+        return largest if largest > 0 else 1.0
+
     @cached_property
     def cone(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """`P, N, c` of the complementarity lines."""
@@ -122,13 +128,14 @@ class ContactProblem:
         rough = np.flatnonzero(self.mu > 0)
         size = m + 3 * len(rough)
         P, N, c = np.zeros((2 * m, size)), np.zeros((size, size)), np.zeros(size)
+        unit = self._compliance() if self.balanced else 1.0
         P[2 * np.arange(m), np.arange(m)] = 1.0
         N[np.arange(m), np.arange(m)] = self.softness
         c[:m] = self.offset
         for i, contact in enumerate(rough):
             p1, p2, s = m + 3 * i + np.arange(3)
             P[2 * contact + 1, p1], P[2 * contact + 1, p2] = 1.0, -1.0
-            N[p1, s] = N[p2, s] = self.scaling
-            N[s, contact] = self.scaling * self.mu[contact]
-            N[s, p1] = N[s, p2] = -self.scaling
+            N[p1, s] = N[p2, s] = unit
+            N[s, contact] = unit * self.mu[contact]
+            N[s, p1] = N[s, p2] = -unit
         return P, N, c

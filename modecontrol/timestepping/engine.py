@@ -92,7 +92,7 @@ class Engine:
         options.h, options.impact_speed, options.g_eps = choices.h, choices.impact_speed, choices.g_eps
         options.slack = choices.impact_speed * choices.h
         options.correction, options.eps = choices.loop_correction, choices.eps
-        options.scaling = choices.h if choices.friction_scaling else 1.0
+        options.balanced = choices.friction_scaling
         options.position_level = choices.level == "position" or choices.held
         options.integrator = INTEGRATOR_CODES[choices.integrator, choices.held]
         return options
@@ -186,7 +186,7 @@ class Engine:
             push=s.push,
             target=s.target,
             eps=self.choices.eps,
-            scaling=self.choices.h if self.choices.friction_scaling else 1.0,
+            balanced=self.choices.friction_scaling,
             dynamics=self.choices.dynamics,
         )
 

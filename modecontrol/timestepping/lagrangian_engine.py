@@ -237,7 +237,7 @@ class LagrangianEngine:
             push=np.zeros(2 * len(near)),
             target=target,
             eps=self.choices.eps,
-            scaling=h if self.choices.friction_scaling else 1.0,
+            balanced=self.choices.friction_scaling,
         )
 
     def stored(self) -> dict[str, np.ndarray]:

@@ -107,7 +107,9 @@ def simulate(
         The DART note's stabilisation: the diagonal of the condensed problem times `1 + eps`. It lets contacts
         creep; off by default.
     friction_scaling
-        The DART note's scaling of the friction rows and columns by `h`; it does not change the answer.
+        The DART note's scaling: rows and columns of the friction bounds get entries as large as the
+        compliances of the contacts, whatever the units. It does not change the answer, and the solvers scale
+        each problem themselves.
     rate
         How often the controller is asked (Hz), its answer being held in between; None means every step.
     delay

@@ -175,6 +175,8 @@ static nb::tuple singular_values(A2 A) {
     return nb::make_tuple(values.least, values.largest);
 }
 
+void bind_friction(nb::module_& m);     // binding_friction.cpp
+
 void bind_lcp(nb::module_& m) {
     using namespace nb::literals;
     const auto shown = [](nb::handle self, View<double> a) {
@@ -213,6 +215,7 @@ void bind_lcp(nb::module_& m) {
     m.def("exchange", &exchange_in_place, nb::arg("T").noconvert(), "r"_a, "c"_a);
     m.def("phase_one", &first_phase, "A"_a, "b"_a);
     m.def("extreme_singular_values", &singular_values, "A"_a);
+    bind_friction(m);
 }
 
 }  // namespace mc::py

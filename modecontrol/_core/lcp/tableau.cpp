@@ -54,7 +54,7 @@ void PreciseNumbers::exchange(Int r, Int c) const {
         const DoubleDouble f = (*this)(i, c);
         if (i == r || (f.hi == 0.0 && f.lo == 0.0)) continue;
         set(i, c, 0.0);
-        subtract_multiple(f, high_row, low_row, high.row(i), low.row(i));
+        subtract_multiple(f, high_row.part(0, width), low_row.part(0, width), high.row(i), low.row(i));
     }
 }
 

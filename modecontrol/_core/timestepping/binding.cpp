@@ -76,7 +76,7 @@ void bind_options(nb::module_& m) {
         .def_rw("g_eps", &StepOptions::g_eps)
         .def_rw("correction", &StepOptions::correction)
         .def_rw("eps", &StepOptions::eps)
-        .def_rw("scaling", &StepOptions::scaling)
+        .def_rw("balanced", &StepOptions::balanced)
         .def_prop_rw("integrator", [](const StepOptions& o) { return Int(o.integrator); },
                      [](StepOptions& o, Int i) {
                          if (i < 0 || i > Int(Integrator::FREE_RUNGE_KUTTA)) throw nb::value_error("no such integrator");

@@ -1,38 +1,48 @@
-// The contact problem of one step as a complementarity problem (theory's Eq. (5), the DART note's Eq. (14)).
+// The contacts of one island as a complementarity problem (theory's Eq. (5), the DART note's Eq. (14)).
 //
-//     u = u_free + L p            rows: (normal, tangential) of each near contact
-//     0 <= pn  perp  u_n + softness pn + offset          >= 0
+//     u = free + A p              blocks (normal, tangential) of each contact, offsets and softness included (`friction.hpp`)
+//     0 <= pn  perp  u_n                                 >= 0
 //     0 <= p1  perp   u_t + s >= 0      0 <= p2  perp  -u_t + s >= 0        p_t = p1 - p2
 //     0 <= s   perp  mu pn - p1 - p2                     >= 0
 //
-// Unknowns are ordered `pn` of all contacts, then `p1, p2, s` of each contact that has friction.
+// Unknowns are ordered `pn` of all contacts, then `p1, p2, s` of each contact that has friction; contacts come in the order
+// that is asked for, which decides the path of Lemke's method.
 #pragma once
 
+#include "lcp/friction.hpp"
 #include "lcp/workspace.hpp"
 #include "timestepping/detection.hpp"
 
 namespace mc {
 
-// What the complementarity problem is written from: `L` and `u` of all rows, of which `first` are bilateral, and the contacts.
-struct CondensedRows {
-    const Mechanism& mechanism;
-    const NearContacts& near;
-    ConstMat L;
-    ConstVec u;
-    Int first;
-};
-
-// Number of rows of the complementarity problem.
+// Number of rows that contacts have in complementarity problems.
 Int lcp_rows(const Mechanism& mechanism, const NearContacts& near);
+Int lcp_rows(const FrictionProblem& problem, View<const Int> members);
 
-// Fill the first rows of `A`, `a`. The diagonal of `L` is multiplied by `1 + eps`, friction rows and columns by `scaling`.
-void write_lcp(const CondensedRows& rows, double eps, double scaling, Mat A, Vec a);
+class ContactLcp {
+public:
+    // Write the problem of these contacts. `balanced`: the rows and columns of `s` have entries as large as the others.
+    void write(const FrictionProblem& problem, View<const Int> members, bool balanced);
 
-// Impulses (normal, tangential) of each contact from the unknowns `z`.
-void read_impulses(const CondensedRows& rows, ConstVec z, Vec p);
+    Lcp lcp() const { return {A_, a_, rows_}; }
 
-// The basis of the near contacts from the table that outlives the step (contacts x 4), and into it.
-void recall_basis(const CondensedRows& rows, Table<const bool> memory, View<bool> active);
-void remember_basis(const CondensedRows& rows, View<const bool> active, Table<bool> memory);
+    // Impulses of the contacts from the unknowns `z`.
+    void read(ConstVec z, View<FrictionPair> p) const;
+
+    // The basis of the contacts from the table that outlives the step (contacts of the model x 4), and into it.
+    void recall(const NearContacts& near, Table<const bool> memory, View<bool> active) const;
+    void remember(const NearContacts& near, View<const bool> active, Table<bool> memory) const;
+
+private:
+    struct Member {
+        Int contact, friction;      // where its friction unknowns begin, or -1
+    };
+
+    Int rows_ = 0;
+    std::vector<Member> members_;
+    std::vector<Int> place_;        // of a contact among the members
+    Grid<double> A_;
+    Array<double> a_;
+};
 
 }  // namespace mc

@@ -2,9 +2,8 @@
 //
 //     u = u_free + L p,   u_b = target,   Coulomb's law for the contacts
 //
-// When every contact separates by itself nothing needs to be solved. Otherwise the basis of the last step is tried, then
-// Lemke's method along a few paths. Without an answer, or with one that cannot be believed, the recovery of penetration is
-// given up (`relax`), then the contacts are made softer by `SOFTER`, then by `SOFTEST`.
+// Contacts are solved island by island (`islands.hpp`). Without an answer, or with one that cannot be believed, the recovery of
+// penetration is given up (`relax`), then the contacts are made softer by `SOFTER`, then by `SOFTEST`.
 //
 // An answer of a jammed mechanism can fulfil every row and still be absurd. It is refused when recovery puts in more work,
 // `-sum pn offset`, than `RECOVERY` allows, and when the rounding of `L p` is not small beside the velocities or its work,
@@ -14,6 +13,7 @@
 #include <memory>
 
 #include "lcp/mixed.hpp"
+#include "timestepping/islands.hpp"
 #include "timestepping/pin_elimination.hpp"
 #include "timestepping/response.hpp"
 
@@ -31,23 +31,27 @@ public:
     // `bilateral` rows come before those of up to `room` contacts; `whole`: they are pivoted, not eliminated.
     StepProblem(Int bilateral, Int room, bool whole);
 
-    // Solve for `rows.p` and `v_plus`; false when no attempt succeeded. `basis` (contacts x 4) is what each contact had when
-    // last solved for, used and kept where forces act over a time; `at_hand` is the kinetic energy.
-    bool solve(const StepMoment& at, Response& response, ContactRows& rows, Grid<bool>& basis, double at_hand, Vec v_plus);
+    // Solve for `rows.p` and `v_plus`; false when no attempt succeeded. `memory` is used and kept where forces
+    // act over a time; `at_hand` is the kinetic energy.
+    bool solve(const StepMoment& at, Response& response, ContactRows& rows, const ContactMemory& memory, double at_hand,
+               Vec v_plus);
 
     StepAnswer answer;
 
 private:
-    bool believed(const StepMoment& at, Int rows, double at_hand) const;
-    ContactMethod contacts(const StepMoment& at, double eps, Table<bool> memory);
-    ContactMethod with_bilateral(const StepMoment& at, double eps, Table<bool> memory);
+    bool believed(const StepMoment& at, double at_hand) const;
+    void write_contacts(const StepMoment& at, double eps);
+    ContactMethod contacts(const StepMoment& at, const ContactMemory& memory);
+    ContactMethod with_bilateral(const StepMoment& at, const ContactMemory& memory);
 
     Grid<double> L_;
-    Array<double> u_, p_, target_, rounding_;
+    Array<double> u_, p_, target_, rounding_, mu_;
     PinElimination pins_;
-    Grid<double> A_;
-    Array<double> a_;
-    LcpWorkspace lcp_;
+    FrictionProblem friction_;
+    Islands islands_;
+    ContactLcp lcp_;
+    std::vector<Int> all_;
+    std::vector<FrictionPair> impulse_;
     std::unique_ptr<MixedWorkspace> whole_;
     Grid<double> mixed_;
     Array<double> mixed_side_;

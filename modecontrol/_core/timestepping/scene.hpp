@@ -22,7 +22,7 @@ struct StepOptions {
     double g_eps = 0.0;             // penetration (m, not positive) that one step may recover at most
     double correction = 0.0;        // part of the opening of a pin that one step recovers
     double eps = 0.0;               // relative softness of the condensed problem's diagonal
-    double scaling = 1.0;           // factor of the friction rows and columns
+    bool balanced = false;          // whether the friction bounds have entries as large as the compliances
     Level level = Level::VELOCITY;
     Integrator integrator = Integrator::EULER;
 };
@@ -46,13 +46,15 @@ enum class Stage { MOVE, COMPRESS, DECOMPRESS, SMOOTH };
 // The present state of a run.
 struct StepState {
     StepState(Int n, Int contacts)
-        : q(n), v(n), tau(n), gap(contacts), budget(contacts), loaded(contacts), basis(contacts, 4) {}
+        : q(n), v(n), tau(n), gap(contacts), budget(contacts), loaded(contacts), basis(contacts, 4),
+          impulse(contacts, 2) {}
 
     Array<double> q, v;
     Array<double> tau;              // generalised forces `S tau`
     Array<double> gap, budget;      // of each contact; a budget is a lower bound of a gap (`detection.hpp`)
     Flags loaded;                   // contacts that carried load when last solved for: they stay and have no impacts
     Grid<bool> basis;               // unknowns (pn, p1, p2, s) of each contact that were positive when last solved for
+    Grid<double> impulse;           // of each contact (normal, tangential) when last solved for
     double remaining = 0.0;         // of the present step (s)
     double limit = INF;             // longest smooth part of a step that is tried: less where energy was gained
     double length = 0.0;            // of the smooth part at hand

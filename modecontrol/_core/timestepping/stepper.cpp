@@ -123,7 +123,7 @@ bool Stepper::solve_in_the_middle(double h) {
         if (!state.recovery) relax(*rows_);
         const StepMoment at{scene, state, midpoint_->bodies, *rows_, h, false, {midpoint_->q, midpoint_->v}};
         if (response_->free_motion(at) >= 0) return false;
-        if (!problem_->solve(at, *response_, *rows_, state.basis, level_.kinetic, v_plus_)) return false;
+        if (!problem_->solve(at, *response_, *rows_, memory(), level_.kinetic, v_plus_)) return false;
         answer_ = problem_->answer;
         if (midpoint_->settled(state, v_plus_, h)) break;
     }
@@ -153,7 +153,7 @@ StepStatus Stepper::solve_plainly(double h, bool decompression) {
     const StepMoment at{scene, state, bodies_, *rows_, h, decompression};
     singular = response_->free_motion(at);
     if (singular >= 0) return StepStatus::SINGULAR;
-    if (!problem_->solve(at, *response_, *rows_, state.basis, level_.kinetic, v_plus_)) return StepStatus::ASK;
+    if (!problem_->solve(at, *response_, *rows_, memory(), level_.kinetic, v_plus_)) return StepStatus::ASK;
     answer_ = problem_->answer;
     return StepStatus::DONE;
 }

@@ -59,6 +59,7 @@ private:
     enum class Scheme { PLAIN, MIDDLE, FLYING };
 
     void make_room(Int room);
+    ContactMemory memory() const { return {state.basis, state.impulse, state.loaded}; }
     Listing list();
     void choose_stage();
     StepStatus solve(double h, bool decompression);

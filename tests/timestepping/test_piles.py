@@ -1,0 +1,74 @@
+"""Piles of discs: they reach the end, islands move as if alone, and what stands stays."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import modecontrol as mc
+from modecontrol import tolerances
+
+
+def pile(n, seed=2, mu=0.4, at=0.0, name="d", builder=None):
+    """Discs above each other in a box 1.2 m wide; the builder and the start."""
+    b, q, rng = builder or mc.Builder("pile"), [], np.random.default_rng(seed)
+    for i in range(n):
+        joint = mc.planar(f"{name}x{i}", f"{name}y{i}", f"{name}t{i}")
+        b.body(f"{name}{i}", parent="world", joint=joint, mass=1, inertia=0.5 * 0.1**2)
+        q += [at + rng.uniform(-0.25, 0.25), 0.15 + 0.25 * i, 0.0]
+        b.contact(f"{name}f{i}", f"{name}{i}", type="disc", radius=0.1, mu=mu)
+        for side, x, tilt in (("l", at - 0.6, -math.pi / 2), ("r", at + 0.6, math.pi / 2)):
+            wall = {"origin": (x, 0), "tilt": tilt}
+            b.contact(f"{name}{side}{i}", f"{name}{i}", type="disc", radius=0.1, mu=mu, wall=wall)
+        for k in range(i):
+            b.contact(
+                f"{name}p{k}_{i}",
+                f"{name}{i}",
+                type="disc_disc",
+                radius=0.1,
+                other=f"{name}{k}",
+                other_radius=0.1,
+                mu=mu,
+            )
+    return b, q
+
+
+@pytest.mark.parametrize(("n", "restitution"), [(10, 0.0), (20, 0.5), (20, 0.9)])
+def test_piles_reach_the_end_certified(n, restitution):
+    builder, q = pile(n)
+    run = mc.simulate(builder.build(), q, duration=1.5, restitution=restitution)
+    assert run.status == "completed"
+    swept = run.method == "gauss-seidel"
+    assert run.residual[~swept].max() <= tolerances.COMPLEMENTARY
+    assert run.residual.max() <= tolerances.SWEPT
+    assert run.energy.max() <= run.energy[0] + 1e-9
+    impulse = run.impulse.reshape(len(run.residual), -1, 2)
+    assert (np.abs(impulse[..., 1]) <= 0.4 * impulse[..., 0] + 1e-9).all()
+
+
+def test_a_pile_at_rest_stays_and_costs_next_to_nothing_to_solve():
+    builder, q = pile(12, mu=0.5)
+    model = builder.build()
+    run = mc.simulate(model, q, duration=3.0)
+    still = mc.simulate(model, run.q[-1], run.v[-1], duration=0.5, check_state=False)
+    y = slice(1, None, 3)
+    assert np.abs(still.q[-1, y] - still.q[0, y]).max() < 1e-9
+    assert set(Counter(still.method[1:])) <= {"warm", "newton", "lemke"}
+    weight = still.force[-1].reshape(-1, 2)[[name.startswith("df") for name in model.contacts], 0].sum()
+    walls = still.force[-1].reshape(-1, 2)[[name[:2] in ("dl", "dr") for name in model.contacts], 1]
+    assert weight - np.abs(walls).sum() - 1e-6 <= 12 * 9.81 <= weight + np.abs(walls).sum() + 1e-6
+
+
+def test_islands_move_as_if_alone():
+    builder, q = pile(4, seed=1)
+    builder, more = pile(4, seed=3, at=50.0, name="e", builder=builder)
+    both = mc.simulate(builder.build(), q + more, duration=0.8)
+    first, q1 = pile(4, seed=1)
+    second, q2 = pile(4, seed=3, at=50.0, name="e")
+    apart = [mc.simulate(one.build(), start, duration=0.8) for one, start in ((first, q1), (second, q2))]
+    hits = np.flatnonzero(both.impacts)[:3]
+    k = hits[-1]  # steps that are cut at the other's impacts differ by the step's own error
+    together = np.hstack([run.q[k] for run in apart])
+    assert np.abs(both.q[k] - together).max() < 1e-4
+    assert both.status == "completed"
