@@ -298,6 +298,10 @@ EXPLODED = 10.0
 """A run that has gained this many times the energy that its start and its inputs explain is stopped."""
 PINNED = 1e-12
 """A pin whose two ends yield together, but for this part of what each would yield alone, pins nothing new."""
+DRIVE_DIFFERENCE = 1e-4
+"""Times (s) at which the place of a driven coordinate is compared to know its speed, by differences of fourth order."""
+EVENT_TIME = 1e-14
+"""Events within a step are located to this (s, and relative to the time)."""
 PACE = 0.3
 """A step of the theta scheme asks gaps to close at this part of `gap / h`: as positions follow the mean of two
 velocities, a gap then shrinks without swinging (the roots of `x^2 - (1 - PACE/2) x + PACE/2` are real).

@@ -201,8 +201,9 @@ def _check_contact(contact: Contact, bodies: Iterable[str], values: Mapping[str,
         raise ValueError("both radii are 0; at least one positive radius was expected")
     for key in ("mu", "damping"):
         _number(key, getattr(contact, key), values, "a number that is not negative", least=0.0)
-    if _number("restitution", contact.restitution, values, "a number from 0 to 1", least=0.0) > 1.0:
-        raise ValueError(f"restitution = {contact.restitution}; a number from 0 to 1 was expected")
+    for key in ("restitution", "tangential_restitution"):
+        if _number(key, getattr(contact, key), values, "a number from 0 to 1", least=0.0) > 1.0:
+            raise ValueError(f"{key} = {getattr(contact, key)}; a number from 0 to 1 was expected")
     if _number("stiffness", contact.stiffness, values, "a positive number", least=0.0, finite=False) == 0.0:
         raise ValueError("stiffness is 0; a positive number was expected (leave it out for a rigid contact)")
 

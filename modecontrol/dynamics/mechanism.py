@@ -94,7 +94,9 @@ class Contact:
     | disc_disc | that disc against the disc of `other_radius` about `other_point` of `other`             |
 
     For disc_disc the environment is `other`, so `n` points from the other centre to this one.
-    Friction is Coulomb's with coefficient `mu`; `restitution` is for collisions. A finite `stiffness` makes
+    Friction is Coulomb's with coefficient `mu`; `restitution` is for collisions, and
+    `tangential_restitution` the part of the tangential impulse that they give back, within the cone of friction.
+    A finite `stiffness` makes
     the contact compliant in simulation: normal force `max(0, -stiffness gap - damping gap_rate)`.
     """
 
@@ -110,6 +112,7 @@ class Contact:
     other_radius: Scalar = 0.0
     mu: Scalar = 0.0
     restitution: Scalar = 0.0
+    tangential_restitution: Scalar = 0.0
     stiffness: Scalar = float("inf")
     damping: Scalar = 0.0
 

@@ -50,6 +50,7 @@ CONTACT = np.dtype(
         ("other_radius", float),
         ("friction", float),
         ("restitution", float),
+        ("tangential_restitution", float),
         ("stiffness", float),
         ("damping", float),
     ],
@@ -308,6 +309,7 @@ def _contact(contact: Contact, places: dict[str, tuple[int, float, float, float]
         "other_radius": contact.other_radius,
         "friction": contact.mu,
         "restitution": contact.restitution,
+        "tangential_restitution": contact.tangential_restitution,
         "stiffness": contact.stiffness,
         "damping": contact.damping,
     }

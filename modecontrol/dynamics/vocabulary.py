@@ -40,6 +40,7 @@ CONTACT_KEYS = (
     "other_radius",
     "mu",
     "restitution",
+    "tangential_restitution",
     "stiffness",
     "damping",
 )
@@ -142,7 +143,16 @@ def contact(table: Table) -> Contact:
         **_points(table, "point", "other_point"),
         **_points(wall, "origin"),
         **_scalars(wall, "tilt"),
-        **_scalars(table, "radius", "other_radius", "mu", "restitution", "stiffness", "damping"),
+        **_scalars(
+            table,
+            "radius",
+            "other_radius",
+            "mu",
+            "restitution",
+            "tangential_restitution",
+            "stiffness",
+            "damping",
+        ),
     )
 
 

@@ -13,6 +13,7 @@ from modecontrol.dynamics.model import Model
 from modecontrol.timestepping.contact_problem import ContactProblem
 from modecontrol.timestepping.formulations import massless, singular_mass, solve_problem
 from modecontrol.timestepping.independent_bodies import owners
+from modecontrol.timestepping.schedule import Schedule
 from modecontrol.timestepping.settings import Choices
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ class Engine:
         Steps that a row of the record stands for.
     whole
         Let `nmc/os` pivot the whole mixed problem of each step instead of eliminating the hinges.
+    schedule
+        Pushes and drives that change with time.
     """
 
     def __init__(
@@ -69,16 +72,19 @@ class Engine:
         v: np.ndarray,
         every: int = 1,
         whole: bool = False,
+        *,
+        schedule: Schedule | None = None,
     ) -> None:
         from modecontrol._core import timestepping as core
 
         self.model, self.choices, self._core = model, choices, core
-        self._loops = len(model.names.loop_rows)
+        self.schedule = schedule or None
+        self.loop_rows = (*model.names.loop_rows, *(schedule.names if schedule else ()))
         self.record = core.StepRecord(
-            len(model.coordinates), len(model.contacts), self._loops, len(model.inputs), every
+            len(model.coordinates), len(model.contacts), len(self.loop_rows), len(model.inputs), every
         )
         self.stepper = core.Stepper(
-            model.tree.core,
+            schedule.core(model) if schedule else model.tree.core,
             choices.restitution,
             self._options(),
             self._way(),
@@ -140,6 +146,17 @@ class Engine:
         torque
             Inputs (t,).
         """
+        if self.schedule is None:
+            return self._run(last, torque)
+        while self.record.steps < last:
+            h = self.choices.h
+            self.schedule.set(self.stepper, (self.first + self.record.steps) * h, h)
+            trouble = self._run(self.record.steps + 1, torque)
+            if trouble:
+                return trouble
+        return ""
+
+    def _run(self, last: int, torque: np.ndarray) -> str:
         from modecontrol._core import closed_loop
 
         force = closed_loop.generalised_forces(self.model.tree.actuation, torque)

@@ -15,6 +15,7 @@ from modecontrol.dynamics.model import Model
 from modecontrol.dynamics.protocol import PlanarModel, State
 from modecontrol.dynamics.state import check_number, read_state
 from modecontrol.timestepping.formulations import check_formulation
+from modecontrol.timestepping.schedule import Schedule
 from modecontrol.validation import as_numbers, check_word, did_you_mean, shown
 
 DYNAMICS = ("aba", "dca", "dense")
@@ -120,6 +121,29 @@ friction_scaling
         float(eps),
         bool(friction_scaling),
     )
+
+
+def check_schedule(model: PlanarModel, choices: Any, schedule: Schedule) -> None:
+    """Refuse pushes and drives that the formulation or integrator cannot have.
+
+    Parameters
+    ----------
+    model
+        The mechanism.
+    choices
+        How to step.
+    schedule
+        Pushes and drives.
+    """
+    if not schedule:
+        return
+    if choices.formulation != "os":
+        raise ValueError(
+            f"pushes and drives that change with time need formulation='os'; formulation {choices.formulation!r} takes the "
+            "mechanism as it is"
+        )
+    if schedule.driven and choices.integrator == "rk4":
+        raise ValueError("drives are kept at the level of velocities; use integrator='theta' or 'euler'")
 
 
 def read_start(model: PlanarModel, q0: State, v0: State) -> tuple[np.ndarray, np.ndarray]:

@@ -15,10 +15,12 @@ from modecontrol.timestepping.closed_loop import ClosedLoop, closed_loop
 from modecontrol.timestepping.contact_impulses import ContactImpulses
 from modecontrol.timestepping.control_loop import Loop
 from modecontrol.timestepping.engine import Engine
+from modecontrol.timestepping.events import Collision, EventFinder
 from modecontrol.timestepping.lagrangian_engine import LagrangianEngine, choose_lagrangian
 from modecontrol.timestepping.progress import Bar
 from modecontrol.timestepping.readings import Instruments
-from modecontrol.timestepping.settings import check_record, choose, count_steps, read_start
+from modecontrol.timestepping.schedule import Schedule
+from modecontrol.timestepping.settings import check_record, check_schedule, choose, count_steps, read_start
 from modecontrol.timestepping.trajectory import Trajectory
 
 
@@ -45,6 +47,9 @@ def simulate(
     noise: Any = None,
     rng: np.random.Generator | None = None,
     clip: bool = False,
+    pushes: Mapping[str, Any] | None = None,
+    drives: Mapping[str, Any] | None = None,
+    events: Mapping[str, Callable[[float, np.ndarray, np.ndarray], float]] | None = None,
     callback: Callable[[float, np.ndarray, np.ndarray], Any] | None = None,
     stop: Callable[[float, np.ndarray, np.ndarray], bool] | None = None,
     record_every: int = 1,
@@ -122,6 +127,15 @@ def simulate(
         Generator of the noise, `numpy.random.default_rng(seed)`.
     clip
         Whether inputs are cut at the model's torque limits at the present speed.
+    pushes
+        What the model's pushes are instead of what its file says, by name: `(fx, fy)`, `(fx, fy, moment)`, or a
+        function of time that returns one of them; it is asked for the middle of each step.
+    drives
+        Coordinates that move as they are told to, by name: a function of time that says where each is, or a constant
+        speed. The force that this takes is the last part of `loop_impulse`.
+    events
+        Functions `(t, q, v)` by name; `Trajectory.events` lists the times at which they pass zero, located within the
+        step. One with an attribute `terminal` that is true ends the run.
     callback
         Called as `callback(t, q, v)` after every step.
     stop
@@ -157,11 +171,14 @@ def simulate(
     steps = count_steps(duration, step)
     every = check_record(model, steps, record_every, step)
     loop = Loop(model, controller, step, rate=rate, delay=delay, noise=noise, rng=rng, clip=clip)
+    schedule, finder = Schedule(model, q, pushes=pushes, drives=drives), EventFinder(events)
+    schedule.check_start(model, q)
     engine = make_engine(
         model,
-        (q, v),
+        (q, schedule.start_velocity(v)),
         step,
         every,
+        schedule=schedule,
         formulation=formulation,
         dynamics=dynamics,
         level=level,
@@ -174,7 +191,7 @@ def simulate(
         friction_scaling=friction_scaling,
     )
     choices = engine.choices
-    status = _run(engine, loop, steps, step, callback=callback, stop=stop, progress=progress)
+    status = _run(engine, loop, steps, step, callback=callback, stop=stop, finder=finder, progress=progress)
     header = {
         "model": model.name,
         "parameters": dict(model.parameters),
@@ -184,6 +201,7 @@ def simulate(
             "inputs": list(model.inputs),
             "contacts": list(model.contacts),
             "pins": list(model.names.pins),
+            "loops": list(getattr(engine, "loop_rows", ())),
         },
         "settings": {
             "formulation": formulation,
@@ -219,6 +237,8 @@ def simulate(
         status=status,
         header=header,
         model=model,
+        events=tuple(finder.found),
+        collisions=_collisions(engine),
         _stored=engine.stored() if isinstance(engine, LagrangianEngine) else {},
     )
 
@@ -228,6 +248,7 @@ def make_engine(
     state: tuple[np.ndarray, np.ndarray],
     step: float,
     every: int,
+    schedule: Schedule | None = None,
     **settings: Any,
 ) -> Engine | LagrangianEngine:
     """What steps the model, its settings checked.
@@ -242,14 +263,28 @@ def make_engine(
         Step size (s).
     every
         Steps that a row of the record stands for.
+    schedule
+        Pushes and drives that change with time.
     **settings
         All arguments of `simulate` that say how to step.
     """
     if model.tree is None:
         settings.pop("impact_speed")
+        if schedule:
+            raise ValueError("pushes and drives need a model made of bodies; a LagrangianModel has none")
         return LagrangianEngine(model, choose_lagrangian(step, **settings), *state, every)
     assert isinstance(model, Model)
-    return Engine(model, choose(model, step, **settings), *state, every)
+    choices = choose(model, step, **settings)
+    if schedule is not None:
+        check_schedule(model, choices, schedule)
+    return Engine(model, choices, *state, every, schedule=schedule)
+
+
+def _collisions(engine: Engine | LagrangianEngine) -> tuple[Collision, ...]:
+    if not isinstance(engine, Engine):
+        return ()
+    names = engine.model.contacts
+    return tuple(Collision(names[int(c)], t, p) for t, c, p in engine.stepper.impacts.tolist())
 
 
 def _run(
@@ -260,24 +295,36 @@ def _run(
     *,
     callback: Any,
     stop: Any,
+    finder: EventFinder,
     progress: bool,
 ) -> str:
     """How it ended."""
     record = engine.record
-    closed = closed_loop(engine, loop, stop) if callback is None else None
+    plain = callback is None and not finder and not getattr(engine, "schedule", None)
+    closed = closed_loop(engine, loop, stop) if plain else None
     if closed is not None:
         return _run_closed(closed, record, steps, h, progress)
     instruments = Instruments(engine) if loop.reads else None
+    if finder:
+        if not isinstance(engine, Engine) or engine.choices.held:
+            raise ValueError(
+                "events are located along the steps of a model made of bodies with integrator 'euler' or 'theta'; found "
+                f"{type(engine.model).__name__} with {engine.choices.integrator!r}"
+            )
+        engine.stepper.watch_pieces = True
     try:
         with Bar(steps, progress) as bar:
             while record.steps < steps:
                 tau, until = loop.at(record.steps, *engine.state, steps, instruments)
-                until = min(until, record.steps + _stride(callback or stop, progress, steps))
+                until = min(until, record.steps + _stride(callback or stop or finder, progress, steps))
                 trouble = engine.run(until, tau)
                 if trouble:
                     return trouble
                 bar.update(record.steps)
                 t = record.steps * h
+                ended = finder.look(engine.stepper, t - h) if finder and isinstance(engine, Engine) else ""
+                if ended:
+                    return f"stopped at t = {t:.9g} s by the event {ended!r}"
                 if callback is not None:
                     callback(t, *engine.state)
                 if stop is not None and stop(t, *engine.state):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from inspect import signature
 from typing import Any
 
@@ -12,6 +13,7 @@ from modecontrol.dynamics import admissible
 from modecontrol.dynamics.protocol import PlanarModel, State
 from modecontrol.dynamics.state import read_state
 from modecontrol.timestepping.readings import Instruments, Readings
+from modecontrol.timestepping.schedule import Schedule
 from modecontrol.timestepping.settings import count_steps, read_start
 from modecontrol.timestepping.simulate import make_engine, simulate
 from modecontrol.validation import check_count, check_flag, did_you_mean
@@ -51,6 +53,8 @@ class Stepper:
         Time for which an input is held (s), a whole number of steps; None means one step.
     clip
         Whether inputs are cut at the torque limits, at the speed of each step where limits follow the speed.
+    pushes, drives
+        What changes with time, as in `simulate`; time counts from the state that was placed last.
     check_state
         Whether an impossible start is refused, as in `simulate`.
     **settings
@@ -79,6 +83,8 @@ class Stepper:
         step: float = 1e-3,
         period: float | None = None,
         clip: bool = False,
+        pushes: Mapping[str, Any] | None = None,
+        drives: Mapping[str, Any] | None = None,
         check_state: bool | float = True,
         **settings: Any,
     ) -> None:
@@ -101,7 +107,12 @@ class Stepper:
                 f"period is {period!r} s; expected a whole number of steps of {step!r} s, at least one"
             )
         self.model, self.h, self.clip, self._check = model, float(step), check_flag(clip, "clip"), check_state
-        self._engine = make_engine(model, self._start(q, v), step, self.count, **{**defaults, **settings})
+        start = self._start(q, v)
+        self._schedule = Schedule(model, start[0], pushes=pushes, drives=drives)
+        start = self._driven(*start)
+        self._engine = make_engine(
+            model, start, step, self.count, schedule=self._schedule, **{**defaults, **settings}
+        )
         self._instruments = Instruments(self._engine)
         self._readings: Readings | None = None
         self.steps = 0
@@ -117,7 +128,7 @@ class Stepper:
             Simulation steps that count as gone by.
         """
         steps = check_count(steps, "steps", greatest=2**53)
-        self._engine.place(*self._start(q, v))
+        self._engine.place(*self._driven(*self._start(q, v)))
         self.steps = self._engine.first = steps
         self._instruments = Instruments(self._engine, steps)
         self._readings = None
@@ -183,6 +194,10 @@ class Stepper:
         self.steps += record.steps
         self._readings = self._instruments.read(trouble)
         return self._readings
+
+    def _driven(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        self._schedule.check_start(self.model, q)
+        return q, self._schedule.start_velocity(v)
 
     def _start(self, q: State, v: State) -> tuple[np.ndarray, np.ndarray]:
         q, v = read_start(self.model, q, v)

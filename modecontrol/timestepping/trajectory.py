@@ -13,6 +13,7 @@ import numpy as np
 from modecontrol.dynamics.model import Model
 from modecontrol.timestepping.contact_impulses import ContactImpulses
 from modecontrol.timestepping.engine import METHODS
+from modecontrol.timestepping.events import Collision, Event
 from modecontrol.timestepping.trajectory_files import (
     ARRAYS,
     columns_of,
@@ -42,7 +43,8 @@ class Trajectory:
     contact_impulses
         Impulses of the contacts, kept where there were any; `impulse` has all of them.
     loop_impulse
-        Impulses in the pins (T, 2 per pin), world axes.
+        Impulses of the loop closures (T, rows): two per pin in world axes, then other closures and drives;
+        `header["names"]["loops"]` has the names of the rows.
     letters
         State of each contact at the end of each step (T, k): the letters S, L, R, F as ASCII bytes.
     residual
@@ -62,6 +64,10 @@ class Trajectory:
     model
         The mechanism, a `Model` or a `LagrangianModel`; None when a saved trajectory's model could not be
         found again.
+    events
+        Events that were asked for, in the order of time: name, time, q, v. They are not saved.
+    collisions
+        Collisions with their times, located within the steps: contact, time, impulse. They are not saved.
     """
 
     time: np.ndarray
@@ -79,6 +85,8 @@ class Trajectory:
     status: str
     header: Mapping[str, Any]
     model: Any = None
+    events: tuple[Event, ...] = ()
+    collisions: tuple[Collision, ...] = ()
     _stored: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -56,6 +56,7 @@ std::vector<Contact> read_contacts(const Columns& table, Int n) {
     table.numbers("other_radius", contacts, &Contact::other_radius);
     table.numbers("friction", contacts, &Contact::friction);
     table.numbers("restitution", contacts, &Contact::restitution);
+    table.numbers("tangential_restitution", contacts, &Contact::tangential_restitution);
     table.numbers("stiffness", contacts, &Contact::stiffness);
     table.numbers("damping", contacts, &Contact::damping);
     return contacts;

@@ -42,6 +42,7 @@ struct Contact {
     Point other_centre;
     double other_radius = 0.0;
     double friction = 0.0, restitution = 0.0;
+    double tangential_restitution = 0.0;    // part of the tangential impulse that a collision gives back
     double stiffness = INF, damping = 0.0;
 };
 

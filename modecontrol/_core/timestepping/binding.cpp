@@ -1,5 +1,6 @@
 // timestepping: what Python calls.
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "binding.hpp"
 #include "timestepping/articulated_response.hpp"
@@ -124,6 +125,29 @@ void bind_stepper(nb::module_& m) {
         })
         .def("advance", &advance)
         .def("answer", &answer)
+        .def("set_push", [](Stepper& s, Int i, double x, double y, double moment) {
+            if (i < 0 || i >= Int(s.scene.mechanism.pushes.size())) throw nb::value_error("no such push");
+            s.set_push(i, {x, y}, moment);
+        })
+        .def("set_drive", [](Stepper& s, Int i, double q0, double v0, double q1, double v1) {
+            if (i < 0 || i >= s.drives()) throw nb::value_error("no such drive");
+            s.set_drive(i, {q0, v0, q1, v1});
+        })
+        .def_rw("watch_pieces", &Stepper::watch_pieces)
+        .def_prop_ro("pieces", [](const Stepper& s) {      // start, length, q, v, q and v at the end
+            nb::list found;
+            for (const Piece& p : s.pieces) found.append(nb::make_tuple(p.start, p.length, p.q, p.v, p.q_end, p.v_end));
+            return found;
+        })
+        .def_prop_ro("impacts", [](const Stepper& s) {     // (time, contact, normal impulse) each
+            Made<double> found = make<double>({s.impacts.size(), 3});
+            for (size_t i = 0; i < s.impacts.size(); ++i) {
+                grid(found)(Int(i), 0) = s.impacts[i].time;
+                grid(found)(Int(i), 1) = double(s.impacts[i].contact);
+                grid(found)(Int(i), 2) = s.impacts[i].impulse;
+            }
+            return found;
+        }, nb::rv_policy::move)
         .def_ro("singular", &Stepper::singular)
         .def_prop_ro("gained", [](const Stepper& s) { return nb::make_tuple(s.gained.gain(), s.gained.turnover()); })
         .def_prop_ro("book", [](const Stepper& s) { return nb::make_tuple(s.book.unexplained(), s.book.explained()); })

@@ -15,8 +15,11 @@ bool give_back(const Mechanism& mechanism, ContactRows& rows) {
     bool bouncing = false;
     rows.push.part(0, rows.size()).fill(0.0);
     for (Int i = 0; i < rows.near.count; ++i) {
-        const double back = mechanism.contacts[rows.near.contact[i]].restitution * rows.p[rows.normal(i)];
+        const Contact& contact = mechanism.contacts[rows.near.contact[i]];
+        const double back = contact.restitution * rows.p[rows.normal(i)], most = contact.friction * back;
+        const double along = contact.tangential_restitution * rows.p[rows.tangential(i)];
         rows.push[rows.normal(i)] = back;
+        rows.push[rows.tangential(i)] = larger(-most, smaller(most, along));
         bouncing = bouncing || back > 0.0;
     }
     return bouncing;

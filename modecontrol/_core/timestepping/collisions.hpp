@@ -24,7 +24,8 @@ private:
     Int cuts_ = 0;
 };
 
-// Impulses that decompression gives back, `restitution pn`, into `rows.push`; true if there are any.
+// Impulses that decompression gives back, `restitution pn` and, within the cone of friction, `tangential_restitution pt`, into
+// `rows.push`; true if there are any.
 bool give_back(const Mechanism& mechanism, ContactRows& rows);
 
 }  // namespace mc

@@ -91,7 +91,7 @@ ContactMethod StepProblem::with_bilateral(const StepMoment& at, const ContactMem
 bool StepProblem::believed(const StepMoment& at, double at_hand) const {
     const Int nb = target_.size;
     double work = 0.0, speed = 0.0, moving = at.scene.options.impact_speed, rounding = 0.0;
-    for (Int i = 0; i < nb; ++i) {
+    for (Int i = 0; i < nb - at.rows.driven; ++i) {     // a drive may do any work
         work += p_[i] * target_[i];
         speed = larger(speed, std::fabs(target_[i]));
     }

@@ -22,7 +22,7 @@ void pin_targets(const Mechanism& mechanism, View<const Pose> pose, double rate,
 
 bool relax(ContactRows& rows) {
     bool relaxed = false;
-    for (Int i = 0; i < rows.pins; ++i) {
+    for (Int i = 0; i < rows.pins - rows.driven; ++i) {
         relaxed = relaxed || rows.target[i] != 0.0;
         rows.target[i] = 0.0;
     }

@@ -18,7 +18,8 @@ struct ContactRows {
     Array<double> p;            // impulses: the answer
     Array<double> push;         // impulses that act beforehand: what a collision gives back
     Array<double> turning;      // velocity that each row has beside `row v+`: what it turns until the end of the step
-    Int pins;                   // number of rows of all pins
+    Int pins;                   // number of rows of all closures
+    Int driven = 0;             // of which so many, the last, make coordinates move as they are told to
 
     Int size() const { return pins + 2 * near.count; }
     View<ForceRow> all() const { return row.part(0, size()); }

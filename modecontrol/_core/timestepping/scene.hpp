@@ -39,6 +39,33 @@ struct Scene {
     Int pins() const { return mechanism.loops(); }
 };
 
+// Where a driven coordinate shall be during a step: place and speed at its beginning and at its end, a cubic in between.
+struct Drive {
+    double q0 = 0.0, v0 = 0.0, q1 = 0.0, v1 = 0.0;
+
+    double place(double s, double h) const {
+        const double x = s / h, y = 1.0 - x;
+        return q0 * y * y * (1.0 + 2.0 * x) + q1 * x * x * (3.0 - 2.0 * x) + h * x * y * (v0 * y - v1 * x);
+    }
+    double speed(double s, double h) const {
+        const double x = s / h, y = 1.0 - x;
+        return 6.0 * x * y * (q1 - q0) / h + v0 * y * (1.0 - 3.0 * x) + v1 * x * (1.0 - 3.0 * y);
+    }
+};
+
+// A collision: when, of which contact, with which normal impulse of compression.
+struct ImpactNote {
+    double time;
+    Int contact;
+    double impulse;
+};
+
+// A smooth part of a step, for who wants to know what happened within it: from `start` (s, since the beginning of the step).
+struct Piece {
+    double start, length;
+    std::vector<double> q, v, q_end, v_end;
+};
+
 // What a step is about to do. MOVE lists the near contacts; COMPRESS and DECOMPRESS are the two halves of a collision
 // (`h = 0`, Jain 2014 section 7); SMOOTH goes on to the end of the step, or to the first impact inside it.
 enum class Stage { MOVE, COMPRESS, DECOMPRESS, SMOOTH };

@@ -39,12 +39,15 @@ Stepper::Stepper(Scene made, Int inputs, StepperParts parts)
         midpoint_ = std::make_unique<Midpoint>(scene.size(), scene.contacts());
     if (how == Integrator::FREE_RUNGE_KUTTA) q_plus_ = Array<double>(scene.size());
     pin_sum_ = Array<double>(scene.pins());
+    for (const Closure& closure : scene.mechanism.closures)
+        if (closure.kind == ClosureKind::DRIVE) drives_.push_back({});
     make_room(scene.contacts() < ROOM ? scene.contacts() : ROOM);
 }
 
 void Stepper::make_room(Int room) {
     const Int hinges = response_ ? response_->hinges() : 0;
     rows_ = std::make_unique<ContactRows>(scene.pins(), room);
+    rows_->driven = drives();
     problem_ = std::make_unique<StepProblem>(hinges + scene.pins(), room, whole_);
     if (response_) response_->make_room(scene.pins() + 2 * room);
 }
@@ -65,6 +68,9 @@ void Stepper::place(ConstVec q, ConstVec v) {
     given_ = moved_ = false;
     book.clear();
     if (midpoint_) midpoint_->forget();
+    impacts.clear();
+    pieces.clear();
+    steps_ = 0;
 }
 
 void Stepper::answer(ConstVec v_plus, ConstVec p, const StepAnswer& how) {
@@ -114,9 +120,46 @@ StepStatus Stepper::solve(double h, bool decompression) {
     return solve_plainly(h, decompression);
 }
 
+void Stepper::set_push(Int i, Point force, double moment) {
+    scene.mechanism.pushes[size_t(i)].force = force;
+    scene.mechanism.pushes[size_t(i)].moment = moment;
+}
+
+// Velocities of the driven coordinates at the end of a part of `h`: those of their drives, and part of what they are off.
+void Stepper::drive_targets(double h) {
+    const double whole = scene.options.h, from = elapsed(), to = from + h;
+    for (Int i = 0; i < drives(); ++i) {
+        const Drive& drive = drives_[size_t(i)];
+        const Int row = rows_->pins - drives() + i;
+        const Closure& closure = scene.mechanism.closures[scene.mechanism.closures.size() - size_t(drives() - i)];
+        const double off = state.q[closure.node] - drive.place(from, whole);
+        double speed = drive.speed(to, whole);
+        if (h > 0.0 && !midpoint_) speed = (drive.place(to, whole) - drive.place(from, whole)) / h;
+        rows_->target[row] = speed - (h > 0.0 ? scene.options.correction / whole * off : 0.0);
+    }
+}
+
+// Work of the drives over the part of a smooth part that has gone by.
+double Stepper::drive_work(double part) const {
+    double work = 0.0;
+    const double whole = scene.options.h, from = elapsed(), to = from + part * state.length;
+    for (Int i = 0; i < drives(); ++i) {
+        const Drive& drive = drives_[size_t(i)];
+        work += part * rows_->p[rows_->pins - drives() + i] * 0.5 * (drive.speed(from, whole) + drive.speed(to, whole));
+    }
+    return work;
+}
+
+void Stepper::note_impacts() {
+    const double time = double(steps_) * scene.options.h + elapsed();
+    for (Int i = 0; i < rows_->near.count; ++i)
+        if (rows_->p[rows_->normal(i)] > 0.0) impacts.push_back({time, rows_->near.contact[i], rows_->p[rows_->normal(i)]});
+}
+
 // With forces in the middle of the step; false when some attempt has no answer.
 bool Stepper::solve_in_the_middle(double h) {
     pin_targets(scene.mechanism, bodies_.pose, scene.options.correction / scene.options.h, rows_->target);
+    drive_targets(h);
     midpoint_->guess(state, h, *rows_);
     for (Int pass = 0; pass < MOST_PASSES; ++pass) {
         midpoint_->prepare(scene.mechanism, state, h, *rows_);
@@ -146,6 +189,7 @@ StepStatus Stepper::solve_plainly(double h, bool decompression) {
     if (rows_->size() > 0) {
         const double rate = h > 0.0 ? scene.options.correction / scene.options.h : 0.0;
         pin_targets(scene.mechanism, bodies_.pose, rate, rows_->target);
+        drive_targets(h);
         write_rows(scene.mechanism, bodies_.pose, *rows_);
         if (!state.recovery) relax(*rows_);
     }
@@ -219,6 +263,7 @@ EnergyEntry Stepper::entry(double part) {
     made.after.potential += energy_of_soft_contacts(scene.mechanism, rows_->near, trial_.pose);
     for (Int i = 0; i < scene.size(); ++i)
         made.work += part * state.length * state.tau[i] * 0.5 * (state.v[i] + v_end_[i]);
+    made.work += drive_work(part);
     if (!scene.mechanism.pushes.empty())
         made.work += part * state.length * 0.5 * (push_power(scene.mechanism, bodies_.pose, bodies_.motion) +
                                                   push_power(scene.mechanism, trial_.pose, motion_end_));
@@ -227,6 +272,9 @@ EnergyEntry Stepper::entry(double part) {
 
 // Move to `trial_`.
 void Stepper::go_on(double part) {
+    const auto kept = [](ConstVec x) { return std::vector<double>(x.data, x.data + x.size); };
+    if (watch_pieces)
+        pieces.push_back({elapsed(), part * state.length, kept(state.q), kept(state.v), kept(trial_.q), kept(v_end_)});
     copy<double>(v_end_, state.v);
     copy<double>(trial_.q, state.q);
     const double distance = travelled(bodies_.pose, trial_.pose, scene.reach);
@@ -245,7 +293,10 @@ void Stepper::after_collision(StepRow& row) {
     else if (collision_.cut_back(scene.mechanism, state.v, v_plus_, bodies_, *rows_)) return;
     add_impulses(1.0, rows_->p, row);
     if (decompressed) add_impulses(1.0, rows_->push, row);
-    else ++row.impacts;
+    else {
+        ++row.impacts;
+        note_impacts();
+    }
     const bool bouncing = !decompressed && give_back(scene.mechanism, *rows_);
     copy<double>(v_plus_, state.v);
     move(scene.mechanism, bodies_.pose, state.v, bodies_.motion);
@@ -282,6 +333,7 @@ StepStatus Stepper::after_smooth(StepRow& row) {
 
 StepStatus Stepper::make_step(StepRow& row) {
     if (state.stage == Stage::MOVE && state.remaining == 0.0) {
+        pieces.clear();
         state.remaining = scene.options.h;
         state.events = state.hits = 0;
         state.limit = INF;
@@ -338,6 +390,7 @@ StepStatus Stepper::advance(Int last, StepRecord& record, double patience) {
         const StepStatus status = scene.options.integrator == Integrator::RUNGE_KUTTA ? make_runge_kutta_step(record.step) : make_step(record.step);
         if (status != StepStatus::DONE) return status;
         if (!finite(state.q, state.v)) return StepStatus::NOT_FINITE;
+        ++steps_;
         copy<double>(torque, record.step.torque);
         if (!record.end_step(state.q, state.v)) return StepStatus::FULL;
         if (std::chrono::duration<double>(Clock::now() - start).count() > patience) break;

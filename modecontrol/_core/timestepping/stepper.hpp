@@ -47,11 +47,19 @@ public:
 
     const ContactRows& rows() const { return *rows_; }
 
-    const Scene scene;
+    // Change a push, or where a driven coordinate goes in the step that comes.
+    void set_push(Int i, Point force, double moment);
+    void set_drive(Int i, const Drive& drive) { drives_[size_t(i)] = drive; }
+    Int drives() const { return Int(drives_.size()); }
+
+    Scene scene;
     StepState state;
     Int singular = -1;
     EnergyEntry gained;             // of the step that gained energy
     EnergyBook book;
+    std::vector<ImpactNote> impacts;    // since `place`
+    std::vector<Piece> pieces;          // of the last step, if they are watched
+    bool watch_pieces = false;
     Array<double> torque;           // the inputs that `state.tau` comes from, for the record
 
 private:
@@ -74,6 +82,10 @@ private:
     void after_collision(StepRow& row);
     StepStatus after_smooth(StepRow& row);
     double find_end();
+    double elapsed() const { return scene.options.h - state.remaining; }
+    void drive_targets(double h);
+    double drive_work(double part) const;
+    void note_impacts();
     EnergyEntry entry(double part);
     void go_on(double part);
 
@@ -83,6 +95,8 @@ private:
     std::unique_ptr<Midpoint> midpoint_;
     Scheme scheme_ = Scheme::PLAIN; // of the smooth part at hand
     Array<double> q_plus_, pin_sum_;
+    std::vector<Drive> drives_;
+    Int steps_ = 0;                 // made since `place`
     std::unique_ptr<ContactRows> rows_;
     std::unique_ptr<StepProblem> problem_;
     ArticulatedBodies bodies_;
