@@ -41,7 +41,14 @@ def run(args: Any, out: Output) -> None:
         (i.name, i.coordinates, low, high)
         for i, (low, high) in zip(m.inputs, snap.torque_limits, strict=True)
     ]
+    closures, springs, pushes = couplings_of(model.numbers)
     out.data.update(
+        closures=[dict(zip(("name", "kind", "joins", "with"), row, strict=True)) for row in closures],
+        springs=[
+            dict(zip(("name", "body", "other", "stiffness", "damping", "length"), row, strict=True))
+            for row in springs
+        ],
+        pushes=[dict(zip(("name", "body", "force", "moment"), row, strict=True)) for row in pushes],
         name=model.name,
         about=m.about,
         source=m.source,
@@ -73,6 +80,9 @@ def run(args: Any, out: Output) -> None:
     for title, columns, rows in (
         ("inputs", ("input", "acts on", "lower", "upper"), inputs),
         ("contacts", ("contact", "kind", "body", "mu", "gap", "v normal", "v tangent"), contacts),
+        ("closures", ("closure", "kind", "joins", "with"), closures),
+        ("springs", ("spring", "body", "other", "stiffness", "damping", "length"), springs),
+        ("pushes", ("push", "body", "force", "moment"), pushes),
         ("parameters", ("parameter", "value"), list(model.parameters.items())),
         ("constraints", ("constraint", "rule"), list(m.constraints.items())),
         ("outputs", ("output", "expression"), list(m.outputs.items())),
@@ -86,6 +96,25 @@ def run(args: Any, out: Output) -> None:
         from modecontrol.view.mechanism import plot_mechanism
 
         out.picture("mechanism", lambda ax: plot_mechanism(model, q, ax), (6.4, 4.8))
+
+
+def couplings_of(m: Any) -> tuple[list[tuple], list[tuple], list[tuple]]:
+    """Rows of closures (pins too), springs and pushes.
+
+    Parameters
+    ----------
+    m
+        A mechanism with numbers.
+    """
+    closures = [(pin.name, "pin", pin.body, pin.other) for pin in m.pins]
+    closures += [
+        (c.name, c.kind, c.coordinate, c.other_coordinate)
+        if c.kind == "gear"
+        else (c.name, c.kind, c.body, c.other)
+        for c in m.closures
+    ]
+    springs = [(s.name, s.body, s.other, s.stiffness, s.damping, s.length) for s in m.springs]
+    return closures, springs, [(p.name, p.body, p.force, p.moment) for p in m.pushes]
 
 
 def _equations(model: Any, out: Output) -> None:

@@ -185,11 +185,10 @@ def _check_input(actuator: Input, coordinates: Iterable[str], values: Mapping[st
 
 def _check_contact(contact: Contact, bodies: Iterable[str], values: Mapping[str, float]) -> None:
     _exists("body", contact.body, bodies)
-    if contact.kind == "disc_disc":
-        if contact.other != WORLD:
-            _exists("other", contact.other, bodies)
-        if contact.other == contact.body:
-            raise ValueError(f"body and other are both '{contact.body}'; two different bodies were expected")
+    if contact.other != WORLD:
+        _exists("other" if contact.kind == "disc_disc" else "wall body", contact.other, bodies)
+    if contact.other == contact.body:
+        raise ValueError(f"body and other are both '{contact.body}'; two different bodies were expected")
     for key in ("point", "origin", "other_point"):
         _point(key, getattr(contact, key), values)
     _number("tilt", contact.tilt, values, "an angle")

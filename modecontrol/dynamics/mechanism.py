@@ -93,7 +93,8 @@ class Contact:
     | disc      | disc of `radius` about `point` against that half-plane; `x_t` contains the rotation     |
     | disc_disc | that disc against the disc of `other_radius` about `other_point` of `other`             |
 
-    For disc_disc the environment is `other`, so `n` points from the other centre to this one.
+    For disc_disc the environment is `other`, so `n` points from the other centre to this one. The half-plane of
+    point and disc stands in the frame of `other` too, by default the world.
     Friction is Coulomb's with coefficient `mu`; `restitution` is for collisions, and
     `tangential_restitution` the part of the tangential impulse that they give back, within the cone of friction.
     A finite `stiffness` makes

@@ -21,7 +21,9 @@ def model_table(model: Model) -> str:
         ("coordinates", ", ".join(model.coordinates)),
         ("inputs", ", ".join(model.inputs)),
         ("contacts", ", ".join(model.contacts)),
-        ("pins", ", ".join(model.names.pins)),
+        ("closures", ", ".join(model.names.pins)),
+        ("springs", ", ".join(spring.name for spring in model.mechanism.springs)),
+        ("pushes", ", ".join(push.name for push in model.mechanism.pushes)),
         ("parameters", ", ".join(f"{k} = {v:g}" for k, v in model.parameters.items())),
     ]
     left = "style='text-align:left'"

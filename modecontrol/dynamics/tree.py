@@ -45,7 +45,7 @@ CONTACT = np.dtype(
         ("centre", float, 2),
         ("radius", float),
         ("origin", float, 2),
-        ("tangent", float, 2),  # of the half-plane
+        ("tangent", float, 2),  # of the half-plane, in the frame of `other`
         ("other_centre", float, 2),
         ("other_radius", float),
         ("friction", float),
@@ -297,14 +297,15 @@ def _load(body: Body, place: tuple[int, float, float, float], nodes: list[dict[s
 
 def _contact(contact: Contact, places: dict[str, tuple[int, float, float, float]]) -> dict[str, Any]:
     here, there = (_find(places, name, f"contact {contact.name!r}") for name in (contact.body, contact.other))
+    tilt = float(contact.tilt) + there[3]  # type: ignore[arg-type]
     return {
         "discs": contact.kind == "disc_disc",
         "node": here[0],
         "other": there[0],
         "centre": _point(here, contact.point),
         "radius": contact.radius if contact.kind != "point" else 0.0,
-        "origin": contact.origin,
-        "tangent": (math.cos(contact.tilt), math.sin(contact.tilt)),  # type: ignore[arg-type]
+        "origin": _point(there, contact.origin),
+        "tangent": (math.cos(tilt), math.sin(tilt)),
         "other_centre": _point(there, contact.other_point),
         "other_radius": contact.other_radius,
         "friction": contact.mu,

@@ -45,7 +45,7 @@ CONTACT_KEYS = (
     "damping",
 )
 PIN_KEYS = ("name", "body", "point", "other", "other_point")
-WALL_KEYS = ("origin", "tilt")
+WALL_KEYS = ("body", "origin", "tilt")
 
 Table = Mapping[str, Any]
 
@@ -139,7 +139,7 @@ def contact(table: Table) -> Contact:
         name=name_of(table),
         kind=kind,
         body=text("body", table["body"]),
-        other=text("other", table.get("other", "world")),
+        other=text("other", table.get("other", wall.get("body", "world"))),
         **_points(table, "point", "other_point"),
         **_points(wall, "origin"),
         **_scalars(wall, "tilt"),

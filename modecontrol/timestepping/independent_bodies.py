@@ -177,6 +177,9 @@ def _contact_rows(placed: _Placed, problem: ContactProblem) -> np.ndarray:
             there = placed.world(other, contact["other_centre"])
             normal -= placed.row(other, there, n)
             tangential -= placed.row(other, there, t, -contact["other_radius"])
+        elif other >= 0:  # a half-plane that a body carries
+            normal -= placed.row(other, here, n)
+            tangential -= placed.row(other, here, t, contact["radius"])
         rows += [normal, tangential]
     return np.array(rows).reshape(len(rows), placed.size)
 

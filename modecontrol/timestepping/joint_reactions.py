@@ -55,7 +55,7 @@ def joint_reactions(
     for i, contact in enumerate(numbers.contacts):
         force = contact_force[2 * i] * touching.n[i] + contact_force[2 * i + 1] * touching.t[i]
         pushed(contact.body, touching.position[i], force)
-        pushed(contact.other if contact.kind == "disc_disc" else WORLD, touching.position[i], -force)
+        pushed(contact.other, touching.position[i], -force)
     for wrench_on, name in coupling_wrenches(model, q, v, loop_force):
         if name != WORLD:
             wrench[place[name]] -= wrench_on

@@ -29,7 +29,17 @@ def rich():
     b.spring("tether", "c", other="world", stiffness=10, damping=1, length=0.3, **ends)
     b.push("push", "s", point=(0.1, 0.2), force=(3, -2), moment=0.4)
     b.push("jet", "w", point=(0.1, 0.2), force=(1, 2), moment=0.1, follows=True)
-    return b.contact("floor", "w", point=(0.2, 0.1), mu=0.3).build()
+    b.contact("floor", "w", point=(0.2, 0.1), mu=0.3)
+    b.contact(
+        "tray",
+        "c",
+        type="disc",
+        point=(0.3, 0.1),
+        radius=0.2,
+        wall={"body": "b", "origin": (0.1, 0.3), "tilt": 0.4},
+    )
+    b.contact("ledge", "a", point=(0.3, 0.1), wall={"body": "w", "origin": (0.1, 0.3), "tilt": -0.7}, mu=0.2)
+    return b.build()
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +52,23 @@ def test_recursion_symbols_and_differences_agree(model, seed):
     rng = np.random.default_rng(seed)
     q, v, small = rng.uniform(-1, 1, 6), rng.uniform(-1, 1, 6), 1e-6
     snap, said = model.snapshot(q, v), model.equations.evaluate(q, v)
-    for name in ("bias", "loop_jacobian", "loop_drift"):
-        np.testing.assert_allclose(getattr(snap, name), said[name], rtol=0, atol=1e-10)
+    for name, word in (
+        ("bias", "bias"),
+        ("loop_jacobian", "loop_jacobian"),
+        ("loop_drift", "loop_drift"),
+        ("jacobian", "contact_jacobian"),
+        ("drift", "contact_drift"),
+        ("gap", "gap"),
+    ):
+        np.testing.assert_allclose(getattr(snap, name), said[word], rtol=0, atol=1e-10)
+    np.testing.assert_allclose(snap.velocity, snap.jacobian @ v, rtol=0, atol=1e-12)
+    gaps = [
+        (model.snapshot(q + small * d).gap - model.snapshot(q - small * d).gap) / (2 * small)
+        for d in np.eye(6)
+    ]
+    np.testing.assert_allclose(np.transpose(gaps), snap.jacobian[::2], rtol=0, atol=1e-8)
+    turned = model.snapshot(q + small * v, v).jacobian - model.snapshot(q - small * v, v).jacobian
+    np.testing.assert_allclose(turned @ v / (2 * small), snap.drift, rtol=0, atol=1e-7)
     apart = model.loop_residual(q) - said["loop"]
     np.testing.assert_allclose(np.remainder(apart + 1, 2 * np.pi) - 1, 0, atol=1e-12)
     assert model.potential_energy(q) == pytest.approx(float(said["potential_energy"]), abs=1e-10)

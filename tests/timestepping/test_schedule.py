@@ -94,6 +94,56 @@ def test_a_driven_platform_throws_a_disc():
         assert (run.gap[:, 0].max() > 1e-4) == leaves
 
 
+def block_on_a_table(joint, mu):
+    made = mc.Builder("table").body("table", parent="world", joint=joint, mass=5, inertia=1)
+    made.body("block", parent="world", joint=mc.planar("x", "y", "t"), mass=1, inertia=0.02)
+    for name, x in (("left", -0.1), ("right", 0.1)):
+        made.contact(name, "block", point=(x, -0.05), mu=mu, wall={"body": "table", "origin": (0, 0)})
+    return made.start(y=0.05).build()
+
+
+@pytest.mark.parametrize("integrator", ["euler", "theta"])
+def test_a_shaken_table_carries_what_grips(integrator):
+    """Shaken with a sin(w t): a block grips as long as the acceleration a w^2 stays below mu g."""
+    for mu, grips in ((0.5, True), (0.3, False)):
+        model = block_on_a_table(mc.prismatic("s"), mu)
+        drives = {"s": lambda t: 0.1 * (1 - math.cos(6.4 * t))}  # up to 4.1 m/s2
+        run = mc.simulate(model, duration=1.0, drives=drives, integrator=integrator)
+        assert run.status == "completed"
+        apart = np.abs(run.q[:, 1] - run.q[:, 0]).max()
+        assert apart < 1e-6 if grips else apart > 1e-2
+        assert np.abs(run.gap).max() < 1e-5
+
+
+def test_a_table_that_tilts_lets_go_at_the_friction_angle():
+    model = block_on_a_table(mc.revolute("tilt"), 0.4)
+    run = mc.simulate(model, duration=5.0, drives={"tilt": 0.1}, integrator="theta")
+    slides = next(i for i, mode in enumerate(run.modes) if mode == "LL")
+    assert run.q[slides, 0] == pytest.approx(math.atan(0.4), abs=0.01)
+    assert np.abs(run.gap).max() < 1e-4
+
+
+@pytest.mark.parametrize("formulation", ["os", "mc", "nmc", "rmc", "nmc/os"])
+def test_formulations_agree_on_a_wall_that_a_body_carries(formulation):
+    model = block_on_a_table(mc.revolute("tilt", stiffness=30.0, damping=1.0), 0.4)
+    start, speed = [0.0, 0.05, 0.05, 0.0], [0.3, 0.0, 0.0, 0.0]
+    sure = mc.simulate(model, start, speed, duration=0.2, dynamics="dense", check_state=False)
+    run = mc.simulate(model, start, speed, duration=0.2, formulation=formulation, check_state=False)
+    np.testing.assert_allclose(run.q, sure.q, rtol=0, atol=1e-8)
+
+
+def test_a_wall_that_moves_hits_a_ball_away():
+    made = mc.Builder("bat", gravity=(0, 0)).body(
+        "bat", parent="world", joint=mc.prismatic("s"), mass=1, inertia=1
+    )
+    made.body("ball", parent="world", joint=mc.planar("x", "y", "t"), mass=0.1, inertia=1e-3)
+    wall = {"body": "bat", "tilt": -math.pi / 2}
+    model = made.contact("hit", "ball", type="disc", radius=0.05, restitution=1.0, wall=wall).build()
+    run = mc.simulate(model, {"x": 0.5}, duration=1.0, drives={"s": 0.8}, integrator="theta")
+    assert run.v[-1, 1] == pytest.approx(1.6, abs=1e-9)
+    assert run.collisions[0].time == pytest.approx(0.45 / 0.8, abs=1e-8)
+
+
 @pytest.mark.parametrize("integrator", ["euler", "theta"])
 def test_events_are_located_within_the_step(integrator):
     tests = {"apex": lambda t, q, v: v[1], "half": lambda t, q, v: q[1] - 0.6}

@@ -44,13 +44,14 @@ void write_end(ForceRow& row, Int end, Int node, View<const Pose> pose, const Pl
 
 double contact_forces(const Mechanism& mechanism, const Contact& contact, View<const Pose> pose, View<ForceRow> out) {
     const ContactFrame f = contact_frame(mechanism, contact, pose);
-    const Int other = contact.kind == ContactKind::DISCS ? contact.other : WORLD;
+    const Int other = contact.other;
+    const double radius = contact.kind == ContactKind::DISCS ? contact.other_radius : -contact.radius;
     const PlacedPoint here{0.0, 0.0, f.rx, f.ry}, there{0.0, 0.0, f.sx, f.sy};
     out[0].ends = out[1].ends = 2;
     write_end(out[0], 0, contact.node, pose, here, {0.0, -f.ty, f.tx});
     write_end(out[0], 1, other, pose, there, {0.0, f.ty, -f.tx});
     write_end(out[1], 0, contact.node, pose, here, {contact.radius, f.tx, f.ty});
-    write_end(out[1], 1, other, pose, there, {contact.other_radius, -f.tx, -f.ty});
+    write_end(out[1], 1, other, pose, there, {radius, -f.tx, -f.ty});
     return f.gap;
 }
 

@@ -75,6 +75,12 @@ Motion point_motion(Int node, double rx, double ry, View<const Pose> pose, View<
 ContactFrame contact_frame(const Mechanism& mechanism, const Contact& contact, View<const Pose> pose) {
     const PlacedPoint a = point_at(mechanism, contact.node, contact.centre, pose);
     if (contact.kind == ContactKind::PLANE) {
+        if (contact.other >= 0) {
+            const PlacedPoint b = point_at(mechanism, contact.other, contact.origin, pose);
+            const Point t = turned(pose[contact.other], contact.tangent);
+            const double x = a.ax - b.ax, y = a.ay - b.ay, height = t.x * (y + (a.ry - b.ry)) - t.y * (x + (a.rx - b.rx));
+            return {t.x, t.y, a.rx, a.ry, x + a.rx, y + a.ry, INF, height - contact.radius};
+        }
         const double tx = contact.tangent.x, ty = contact.tangent.y;
         const double height = tx * ((a.ay - contact.origin.y) + a.ry) - ty * ((a.ax - contact.origin.x) + a.rx);
         return {tx, ty, a.rx, a.ry, 0.0, 0.0, INF, height - contact.radius};
@@ -88,7 +94,7 @@ ContactFrame contact_frame(const Mechanism& mechanism, const Contact& contact, V
 
 Motion relative_motion(const Contact& contact, const ContactFrame& frame, View<const Pose> pose, View<const Motion> motion) {
     Motion u = point_motion(contact.node, frame.rx, frame.ry, pose, motion);
-    if (contact.kind == ContactKind::DISCS) {
+    if (contact.other >= 0) {
         const Motion other = point_motion(contact.other, frame.sx, frame.sy, pose, motion);
         u.omega -= other.omega;
         u.vx -= other.vx;
@@ -108,15 +114,15 @@ double contact_rows(const Mechanism& mechanism, Int c, View<const Pose> pose, Vi
     const ContactFrame f = contact_frame(mechanism, contact, pose);
     const bool discs = contact.kind == ContactKind::DISCS;
     const double tx = f.tx, ty = f.ty, nx = -ty, ny = tx;
-    const Int other = discs ? contact.other : WORLD, row = 2 * c;
-    const double r2 = discs ? contact.other_radius : 0.0;
+    const Int other = contact.other, row = 2 * c;
+    const double r2 = discs ? contact.other_radius : -contact.radius;
     write_rows(mechanism, pose, {contact.node, other, f.rx, f.ry, f.sx, f.sy, contact.radius, r2}, {nx, ny, tx, ty}, out.J, row);
     const Motion u = relative_motion(contact, f, pose, motion);
     double spin = contact.node >= 0 ? contact.radius * motion[contact.node].omega : 0.0;
-    if (discs) spin += r2 * (other >= 0 ? motion[other].omega : 0.0);
+    if (other >= 0) spin += r2 * motion[other].omega;
     const double un = nx * u.vx + ny * u.vy, ut = tx * u.vx + ty * u.vy, turn = ut / f.distance;
-    out.drift[row] = nx * u.ax + ny * u.ay + ut * turn;
-    out.drift[row + 1] = tx * u.ax + ty * u.ay - un * turn;
+    out.drift[row] = nx * u.ax + ny * u.ay + ut * turn - coriolis(contact, motion, ut);
+    out.drift[row + 1] = tx * u.ax + ty * u.ay - un * turn + coriolis(contact, motion, un);
     out.rate[row] = un;
     out.rate[row + 1] = ut + spin;
     return f.gap;

@@ -32,13 +32,13 @@ struct TreeNode {
 
 enum class ContactKind : int { PLANE = 0, DISCS = 1 };
 
-// A disc (a point has radius zero) against a half-plane of the world, or against a disc of another node.
+// A disc (a point has radius zero) against a half-plane of the world or of another node, or against a disc of another node.
 struct Contact {
     ContactKind kind = ContactKind::PLANE;
     Int node = WORLD, other = WORLD;
     Point centre;               // in the node's frame
     double radius = 0.0;
-    Point origin, tangent;      // of the half-plane; its normal is the tangent turned by +90 degrees
+    Point origin, tangent;      // of the half-plane, in the frame of `other`; its normal is the tangent turned by +90 degrees
     Point other_centre;
     double other_radius = 0.0;
     double friction = 0.0, restitution = 0.0;

@@ -9,6 +9,13 @@ namespace {
 
 constexpr Int MOST_CUTS = 30;
 
+// Work of the drives, whose speeds a collision does not change.
+double drive_work(const ContactRows& rows) {
+    double work = 0.0;
+    for (Int i = rows.pins - rows.driven; i < rows.pins; ++i) work += rows.p[i] * rows.target[i];
+    return work;
+}
+
 }  // namespace
 
 bool give_back(const Mechanism& mechanism, ContactRows& rows) {
@@ -25,9 +32,10 @@ bool give_back(const Mechanism& mechanism, ContactRows& rows) {
     return bouncing;
 }
 
-void Collision::compressed(const Mechanism& mechanism, ConstVec v, ConstVec v_plus, ArticulatedBodies& bodies) {
+void Collision::compressed(const Mechanism& mechanism, ConstVec v, ConstVec v_plus, ArticulatedBodies& bodies,
+                           const ContactRows& rows) {
     const double after = kinetic_energy(mechanism, bodies.pose, v_plus, bodies.motion);
-    before_ = kinetic_energy(mechanism, bodies.pose, v, bodies.motion);
+    before_ = kinetic_energy(mechanism, bodies.pose, v, bodies.motion) + drive_work(rows);
     loss_ = larger(before_ - after, 0.0);
     part_ = high_ = 1.0;
     low_ = 0.0;
@@ -35,9 +43,10 @@ void Collision::compressed(const Mechanism& mechanism, ConstVec v, ConstVec v_pl
 }
 
 bool Collision::cut_back(const Mechanism& mechanism, ConstVec v, ConstVec v_plus, ArticulatedBodies& bodies, ContactRows& rows) {
-    const double gain = kinetic_energy(mechanism, bodies.pose, v_plus, bodies.motion) - before_;
+    const double gain = kinetic_energy(mechanism, bodies.pose, v_plus, bodies.motion) - before_ - drive_work(rows);
     move(mechanism, bodies.pose, v, bodies.motion);
-    const bool kept = gain <= tolerances::REFINED * before_ && (cuts_ == 0 || gain >= -tolerances::COMPLEMENTARY * before_);
+    const double scale = std::fabs(before_);
+    const bool kept = gain <= tolerances::REFINED * scale && (cuts_ == 0 || gain >= -tolerances::COMPLEMENTARY * scale);
     if (cuts_ > MOST_CUTS || kept) return false;
     if (gain > 0.0) {
         high_ = part_;

@@ -12,8 +12,8 @@ namespace mc {
 
 class Collision {
 public:
-    // After compression from `v` to `v_plus`: note the energies. Leaves motions of `v` in `bodies`.
-    void compressed(const Mechanism& mechanism, ConstVec v, ConstVec v_plus, ArticulatedBodies& bodies);
+    // After compression from `v` to `v_plus`: note the energies, and the work of the drives. Leaves motions of `v` in `bodies`.
+    void compressed(const Mechanism& mechanism, ConstVec v, ConstVec v_plus, ArticulatedBodies& bodies, const ContactRows& rows);
 
     // After decompression from `v` to `v_plus`: true if it has to be solved again with less (or more) in `rows.push`, because
     // energy was added. Leaves motions of `v` in `bodies`.

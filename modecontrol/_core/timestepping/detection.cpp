@@ -18,6 +18,9 @@ double gap_of(const Mechanism& mechanism, Int c, const Trial& trial) {
 
 bool rigid(const Contact& contact) { return !(contact.stiffness < INF); }
 
+// Whether a body carries the half-plane of a contact: as it turns, no bound of how far points have moved holds for its gap.
+bool carried(const Contact& contact) { return contact.kind == ContactKind::PLANE && contact.other >= 0; }
+
 // Upper bound of the speed of every contact point.
 double fastest(View<const Motion> motion, double reach) {
     double most = 0.0;
@@ -133,7 +136,7 @@ void refresh(const Mechanism& mechanism, View<const Pose> pose, double distance,
     for (Int c = 0; c < state.gap.size; ++c) {
         const Contact& contact = mechanism.contacts[c];
         double left = state.budget[c] - (contact.kind == ContactKind::DISCS ? 2.0 * distance : distance);
-        if (left <= within) left = contact_frame(mechanism, contact, pose).gap;
+        if (left <= within || carried(contact)) left = contact_frame(mechanism, contact, pose).gap;
         state.gap[c] = left;
         state.budget[c] = left;
     }
@@ -191,7 +194,7 @@ double first_impact(const Mechanism& mechanism, const Path& path, ConstVec gap, 
         const Contact& contact = mechanism.contacts[c];
         const bool discs = contact.kind == ContactKind::DISCS;
         const double way = discs ? 2.0 * distance : distance;
-        if (gap[c] - way >= -TOUCH || !rigid(contact) || near.holds(c)) continue;
+        if ((gap[c] - way >= -TOUCH && !carried(contact)) || !rigid(contact) || near.holds(c)) continue;
         const Follower moving{mechanism, path, c, trial};
         const double g = gap_of(mechanism, c, trial);
         if (g < -TOUCH) {

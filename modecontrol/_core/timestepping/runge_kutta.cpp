@@ -17,7 +17,7 @@ void RungeKutta::add_drift(const Mechanism& mechanism, const ArticulatedBodies& 
         const ContactFrame f = contact_frame(mechanism, contact, bodies.pose);
         const Motion u = relative_motion(contact, f, bodies.pose, bodies.motion);
         const double slide = f.tx * u.vx + f.ty * u.vy;
-        near.offset[i] += h * (f.tx * u.ay - f.ty * u.ax + slide * slide / f.distance);
+        near.offset[i] += h * (f.tx * u.ay - f.ty * u.ax + slide * slide / f.distance - coriolis(contact, bodies.motion, slide));
     }
 }
 

@@ -289,7 +289,7 @@ void Stepper::go_on(double part) {
 
 void Stepper::after_collision(StepRow& row) {
     const bool decompressed = state.stage == Stage::DECOMPRESS;
-    if (!decompressed) collision_.compressed(scene.mechanism, state.v, v_plus_, bodies_);
+    if (!decompressed) collision_.compressed(scene.mechanism, state.v, v_plus_, bodies_, *rows_);
     else if (collision_.cut_back(scene.mechanism, state.v, v_plus_, bodies_, *rows_)) return;
     add_impulses(1.0, rows_->p, row);
     if (decompressed) add_impulses(1.0, rows_->push, row);

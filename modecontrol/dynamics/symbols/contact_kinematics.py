@@ -53,22 +53,35 @@ def pin_rows(pin: Pin, frames: dict[str, Frame], symbols: Symbols) -> Rows:
 
 
 def _on_plane(contact: Contact, frames: dict[str, Frame], symbols: Symbols) -> Rows:
-    """`x_n = n.(p - origin) - r`, `x_t = t.(p - origin) + r theta`; a point has `r = 0`."""
-    frame = frames[contact.body]
-    path = point_of(frame, symbols.vector(contact.point))
-    tilt, origin = symbols.angle(contact.tilt), symbols.vector(contact.origin)
+    """`x_n = n.D - r`, `x_t = t.D + r (theta - theta_b)` with `D` from the wall's origin to the point (radius 0) or centre; the
+    wall's frame `(t, n)` turns with the body that carries it, by default the world.
+    """
+    import sympy as sp
+
+    frame, wall = frames[contact.body], frames[contact.other]
+    path = between(
+        point_of(wall, symbols.vector(contact.origin)), point_of(frame, symbols.vector(contact.point))
+    )
+    tilt = wall.angle + symbols.angle(contact.tilt)
     r = symbols.scalar(contact.radius if contact.kind == "disc" else 0.0)
     n, t = (0, 1), (1, 0)
-    normal = component(n, tilt, path) - inner(n, tilt, origin, 0) - r
-    tangential = component(t, tilt, path) - inner(t, tilt, origin, 0) + r * frame.angle
-    along = slope(t, tilt, path, symbols)
+    height, way = component(n, tilt, path), component(t, tilt, path)
+    across, along = slope(n, tilt, path, symbols), slope(t, tilt, path, symbols)
+    speeds = {
+        axis: sp.Add(*(a * b for a, b in zip(row, symbols.velocities, strict=True)))
+        for axis, row in ((n, list(across)), (t, list(along)))
+    }
+    w = symbols.rate(wall.turns)
+    for j in wall.turns:  # n' = -w t, t' = w n
+        across[j] -= way
+        along[j] += height - r
     for j in frame.turns:
         along[j] += r
-    return Rows(
-        (normal, tangential),
-        (slope(n, tilt, path, symbols), along),
-        (curve(n, tilt, path, symbols), curve(t, tilt, path, symbols)),
-    )
+    drift_n, drift_t = curve(n, tilt, path, symbols), curve(t, tilt, path, symbols)
+    if wall.turns:
+        drift_n += -2 * w * speeds[t] - w**2 * height
+        drift_t += 2 * w * speeds[n] - w**2 * way
+    return Rows((height - r, way + r * (frame.angle - wall.angle)), (across, along), (drift_n, drift_t))
 
 
 def _disc_on_disc(contact: Contact, frames: dict[str, Frame], symbols: Symbols) -> Rows:
