@@ -136,7 +136,7 @@ void bind_stepper(nb::module_& m) {
         .def_rw("watch_pieces", &Stepper::watch_pieces)
         .def_prop_ro("pieces", [](const Stepper& s) {      // start, length, q, v, q and v at the end
             nb::list found;
-            for (const Piece& p : s.pieces) found.append(nb::make_tuple(p.start, p.length, p.q, p.v, p.q_end, p.v_end));
+            for (const SmoothPart& p : s.pieces) found.append(nb::make_tuple(p.start, p.length, p.q, p.v, p.q_end, p.v_end));
             return found;
         })
         .def_prop_ro("impacts", [](const Stepper& s) {     // (time, contact, normal impulse) each

@@ -61,7 +61,7 @@ struct ImpactNote {
 };
 
 // A smooth part of a step, for who wants to know what happened within it: from `start` (s, since the beginning of the step).
-struct Piece {
+struct SmoothPart {
     double start, length;
     std::vector<double> q, v, q_end, v_end;
 };

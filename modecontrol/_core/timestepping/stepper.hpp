@@ -58,7 +58,7 @@ public:
     EnergyEntry gained;             // of the step that gained energy
     EnergyBook book;
     std::vector<ImpactNote> impacts;    // since `place`
-    std::vector<Piece> pieces;          // of the last step, if they are watched
+    std::vector<SmoothPart> pieces;     // of the last step, if they are watched
     bool watch_pieces = false;
     Array<double> torque;           // the inputs that `state.tau` comes from, for the record
 
