@@ -1,27 +1,28 @@
 """The best sure inputs: compiled search, search over pieces and raw linear programs on random systems.
 
-    python campaigns/thrust.py [--systems 3000] [--seed 1] [--samples 12]
+    python campaigns/thrust.py [--systems 3000] [--seed 1] [--samples 12] [--add FILE]
 
-Random instants of the kinds of `campaigns/modes.py` (up to three contacts), each with a random goal, task and
-margin:
+Random instants of the kinds of `campaigns/modes.py` and of its edges (thin rivals, lifted massless legs, nearly resting states,
+flat torque sets, limits that are equal, no contacts, no input), up to three contacts, each with a random goal, task and margin.
+The programs are solved by HiGHS in the raw unknowns:
 
     same value    the compiled search against the one over `Polytope` pieces, where the former settles the question
-    one mode      the returned inputs, and inputs within the margin of them, are explained by no other mode (unless its set of
-                  inputs is thinner), by one linear program per mode in the raw unknowns
-    task          the task holds there whatever the unknowns do, likewise
+    one motion    at the returned inputs every contact mode, strict or not, shows motions (M qdd, f) of the returned mode only
+    margin        so does every mode at inputs within the margin of them, and the returned mode is among those that explain them
+    region        the returned inputs lie in `unambiguous(mode, margin)`
+    task          the task holds there whatever the unknowns do
+    design        the same, one motion, for the inputs that `design` returns (least effort), every tenth system
     none better   random inputs that are surely explained by one mode, with the task, have no greater value
 
-An input within 1e-6 of a boundary of any mode is not judged.
+An input within 1e-6 of a boundary of any mode is not judged; `failed` counts errors that the library raised.
 """
 
 import argparse
 import sys
 import time
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
-from scipy.optimize import linprog
 
 import modecontrol as mc
 from modecontrol.thrust.maximize import _compiled, by_pieces
@@ -30,123 +31,159 @@ from modecontrol.thrust.objective import Objective
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import reference
-from modes import KINDS, system
+from modes import APART, ENDLESS, KINDS, SLACK, Reference, instant
+from tallies import Tallies
 
-LIMIT = 20.0
-SLACK = 1e-6
 GOALS = ("q1", "tau1", "c1.normal", "q1 - 0.5 * q2 + c1.tangent")
 TASKS = ((), ("c1.normal >= 1",), ("q1 >= -1",), ("c1.normal >= 0.5", "q1 <= 3"))
-CHECKS = ("same value", "one mode", "task", "none better")
+CHECKS = ("same value", "one motion", "margin", "region", "task", "design", "none better")
 
 
-def extreme(s, mode, tau, limits, row, constant):
-    """Least value of a row over `(qdd, f)` in one mode at one input."""
-    A, b, C, e, _ = reference.raw_rows(s, mode, limits)
-    lead = A.shape[1] - len(tau)
-    c = np.zeros(lead)
-    c[: len(row) - len(tau)] = row[: len(row) - len(tau)]
-    found = linprog(
-        c, A[:, :lead], b - A[:, lead:] @ tau + 1e-9, C[:, :lead], e - C[:, lead:] @ tau, bounds=(None, None)
-    )
-    value = found.fun if found.status == 0 else {2: np.inf, 3: -np.inf}.get(found.status, np.nan)
-    return value + row[len(row) - len(tau) :] @ tau + constant
-
-
-def explained(s, modes, tau, limits):
-    """The modes that surely explain an input, and those that nearly do."""
-    sure = [m for m in modes if reference.exists_at(s, m, tau, limits, slack=-SLACK)]
-    near = [m for m in modes if reference.exists_at(s, m, tau, limits, slack=SLACK)]
-    return sure, near
-
-
-def examine(s, rng, samples, tally, wrong, name):
+class Trial:
     """All comparisons for one system."""
-    t = s["actuation"].shape[1]
-    limits = [(-LIMIT, LIMIT)] * t
-    snapshot = mc.Snapshot(**s)
-    goal, task = GOALS[rng.integers(len(GOALS))], TASKS[rng.integers(len(TASKS))]
-    margin = float(rng.choice([0.0, 0.0, 0.3]))
-    response = mc.dynamic_response(snapshot, torque_limits=limits, task=task)
-    objective = Objective.of(goal, snapshot)
-    start = time.process_time()
-    quick = _compiled(response, objective, margin, "unambiguous", None)
-    middle = time.process_time()
-    slow = by_pieces(response, objective, margin, "unambiguous", None)
-    tally["compiled, ms"] += 1e3 * (middle - start)
-    tally["pieces, ms"] += 1e3 * (time.process_time() - middle)
 
-    def judge(check, ok, detail):
-        tally[check] += 1
-        if not ok:
-            wrong.append((name, check, goal, task, margin, detail))
-
-    tally["settled"] += quick is not None
-    if quick is not None:
-        same = bool(quick) == bool(slow) and (
-            not slow or abs(quick.value - slow.value) <= 1e-6 * max(1.0, abs(slow.value))
+    def __init__(self, case, rng, tally, wrong, name):
+        self.case, self.rng, self.tally, self.wrong, self.name = case, rng, tally, wrong, name
+        self.t = case.s["actuation"].shape[1]
+        contacts = len(case.s["friction"])
+        goals = [goal for goal in GOALS if (contacts or "c1" not in goal) and (self.t or "tau" not in goal)]
+        tasks = [task for task in TASKS if contacts or not any("c1" in rule for rule in task)]
+        self.goal, self.task = goals[rng.integers(len(goals))], tasks[rng.integers(len(tasks))]
+        self.margin = float(rng.choice([0.0, 0.0, 0.3]))
+        self.response = mc.dynamic_response(
+            mc.Snapshot(**case.s),
+            torque_limits=case.limits,
+            task=self.task,
+            velocity_tolerance=case.velocity_tolerance,
         )
-        judge("same value", same, (quick.value, slow.value))
-    best = slow if quick is None else quick
-    wishes = response.problem.task
-    modes = [m for m in reference.candidate_modes(s) if reference.strictness(s, m, limits) > SLACK]
-    if best:
-        # a mode whose inputs are a thinner set than those of the answer does not count against it
-        rivals = [
-            m
-            for m in modes
-            if m != best.mode
-            and m in response
-            and response[m].torques.dimension >= response[best.mode].torques.dimension
-        ]
-        step = rng.normal(size=t)
-        for tau in (best.torque, best.torque + 0.98 * margin * step / np.linalg.norm(step)) if margin else ():
+        settled = self.response.snapshot
+        s = {**case.s, "velocity": np.array(settled.velocity), "drift": np.array(settled.drift)}
+        self.raw = {mode: Reference(s, mode, case) for mode in reference.candidate_modes(s)}
+        self.objective = Objective.of(self.goal, settled)
+        self.wishes = self.response.problem.task
+
+    def judge(self, check, ok, detail):
+        self.tally[check] += 1
+        if not ok:
+            self.wrong.append((self.name, check, self.goal, self.task, self.margin, detail))
+
+    def run(self, samples, with_design):
+        """Search in both ways, then ask the raw programs."""
+        start = time.process_time()
+        quick = _compiled(self.response, self.objective, self.margin, "unambiguous", None)
+        middle = time.process_time()
+        slow = by_pieces(self.response, self.objective, self.margin, "unambiguous", None)
+        self.tally["compiled, ms"] += 1e3 * (middle - start)
+        self.tally["pieces, ms"] += 1e3 * (time.process_time() - middle)
+        self.tally["settled"] += quick is not None
+        if quick is not None:
+            same = bool(quick) == bool(slow) and (
+                not slow or abs(quick.value - slow.value) <= 1e-6 * max(1.0, abs(slow.value))
+            )
+            self.judge("same value", same, (quick.value, slow.value, quick.reason, slow.reason))
+        best = slow if quick is None else quick
+        for found in (best, slow):
+            if found:
+                self.one_motion("one motion", found)
+        if best:
+            inside = self.response.unambiguous(best.mode, self.margin).contains(best.torque)
+            self.judge("region", inside, (best.mode, best.torque.tolist()))
+            self.near(best)
+            for row, level in zip(self.wishes.P, self.wishes.p, strict=True):
+                least = self.least(best.mode, best.torque, row, -level)
+                if not np.isnan(least):
+                    self.judge("task", least >= -1e-6 * (1.0 + abs(level)), (best.mode, least))
+        if with_design and self.t:
+            found = mc.design(self.response, "effort", margin=self.margin)
+            if found:
+                self.one_motion("design", found)
+        if not self.margin and self.t:
+            self.none_better(best, samples)
+
+    def least(self, mode, tau, row, constant):
+        """Least value of a row over `(qdd, f)` in one mode at one input."""
+        r = self.raw[mode]
+        c = np.zeros(r.A.shape[1] - self.t)
+        c[: len(row) - self.t] = row[: len(row) - self.t]
+        return -r.at(tau, -c, 1e-9) + row[len(row) - self.t :] @ tau + constant
+
+    def beyond(self, mode, other, tau):
+        """By how much the motions of another mode leave those of a mode; -1 when it does not explain the inputs."""
+        mine, its = self.raw[mode].motions(tau), self.raw[other].motions(tau)
+        if its is None:
+            return -1.0
+        if mine is None:
+            return np.inf
+        size = 1.0 + np.abs(its[np.abs(its) < ENDLESS]).max(initial=0.0)
+        return (
+            max((mine[:, 0] - its[:, 0]).max(initial=0.0), (its[:, 1] - mine[:, 1]).max(initial=0.0)) / size
+        )
+
+    def one_motion(self, check, found):
+        over = {mode: self.beyond(found.mode, mode, found.torque) for mode in self.raw}
+        worst = max(over, key=over.get)
+        if not np.isnan(over[worst]):
+            ok = over[worst] <= APART and over[found.mode] >= 0.0
+            self.judge(check, ok, (found.mode, worst, over[worst], found.torque.tolist()))
+
+    def near(self, best):
+        """Inputs within the margin."""
+        if not self.margin or self.case.tie is not None or not self.t:
+            return
+        low, high = np.array(self.case.box).T
+        for _ in range(4):
+            step = self.rng.normal(size=self.t)
+            tau = np.clip(best.torque + 0.98 * self.margin * step / np.linalg.norm(step), low, high)
             others = [
-                m
-                for m in rivals
-                if reference.exists_at(s, m, np.clip(tau, -LIMIT, LIMIT), limits, slack=-SLACK)
+                mode
+                for mode in self.response
+                if mode != best.mode
+                and self.raw[mode].at(tau, slack=-SLACK) > -np.inf
+                and self.beyond(best.mode, mode, tau) > APART
             ]
-            judge("one mode", not others, (best.mode, others))
-        for row, level in zip(wishes.P, wishes.p, strict=True):
-            least = extreme(s, best.mode, best.torque, limits, row, -level)
-            if not np.isnan(least):
-                judge("task", least >= -1e-4 * (1.0 + abs(level)), (best.mode, least))
-    for tau in rng.uniform(-LIMIT, LIMIT, size=(samples, t)):
-        sure, near = explained(s, modes, tau, limits)
-        if len(sure) != 1 or near != sure or margin:
-            continue
-        if all(
-            extreme(s, sure[0], tau, limits, row, -level) > 1e-6
-            for row, level in zip(wishes.P, wishes.p, strict=True)
-        ):
-            value = extreme(s, sure[0], tau, limits, objective.row, objective.constant)
-            better = np.isfinite(value) and value > best.value + 1e-5 * (1.0 + abs(value))
-            judge("none better", not better, (sure[0], tau.tolist(), value, best.value))
+            self.judge("margin", not others, (best.mode, others, tau.tolist(), best.torque.tolist()))
+
+    def none_better(self, best, samples):
+        for _ in range(samples):
+            tau = self.case.draw(self.rng)
+            if tau is None:
+                continue
+            near = [m for m in self.response if self.raw[m].at(tau, slack=SLACK) > -np.inf]
+            if len(near) != 1 or self.raw[near[0]].at(tau, slack=-SLACK) == -np.inf:
+                continue
+            mode = near[0]
+            if all(
+                self.least(mode, tau, row, -level) > 1e-6
+                for row, level in zip(self.wishes.P, self.wishes.p, strict=True)
+            ):
+                value = self.least(mode, tau, self.objective.row, self.objective.constant)
+                better = np.isfinite(value) and value > best.value + 1e-5 * (1.0 + abs(value))
+                self.judge("none better", not better, (mode, tau.tolist(), value, best.value))
 
 
-def main():
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--systems", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--samples", type=int, default=12, help="random inputs per system")
+    parser.add_argument("--add", metavar="FILE", help="add up with runs of other seeds that are kept there")
     asked = parser.parse_args()
-    rng = np.random.default_rng(asked.seed)
-    kinds = [kind for kind in KINDS if kind not in ("five contacts", "no input", "loops")]
-    tallies, wrong = {kind: Counter() for kind in kinds}, []
+    kinds = [kind for kind in KINDS if kind not in ("five contacts", "loops")]
+    tallies = Tallies(kinds, asked.seed, asked.add)
     begin = time.process_time()
     for i in range(asked.systems):
         kind = kinds[i % len(kinds)]
-        tallies[kind]["systems"] += 1
-        examine(system(rng, kind), rng, asked.samples, tallies[kind], wrong, (kind, i))
-    total = sum(tallies.values(), Counter())
-    columns = ("systems", "settled", *CHECKS, "compiled, ms", "pieces, ms")
-    print(f"{'kind':<18}" + "".join(f"{name:>14}" for name in columns))
-    for name, tally in (*tallies.items(), ("all", total)):
-        print(f"{name:<18}" + "".join(f"{tally[column]:>14.0f}" for column in columns))
-    count, spent = sum(total[check] for check in CHECKS), time.process_time() - begin
-    print(f"{count} comparisons, {len(wrong)} wrong, {spent:.0f} s of CPU time")
-    for case in wrong[:20]:
-        print("  ", *case)
-    return 1 if wrong else 0
+        rng = np.random.default_rng([asked.seed, i])
+        tally, name = tallies.counts[kind], (kind, i, asked.seed)
+        tally["systems"] += 1
+        try:
+            trial = Trial(instant(rng, kind), rng, tally, tallies.wrong, name)
+            trial.run(asked.samples, with_design=i % 10 == 0)
+        except Exception as error:
+            tally["failed"] += 1
+            tallies.wrong.append((name, "failed", type(error).__name__, str(error)[:200]))
+    columns = ("systems", "settled", *CHECKS, "failed", "compiled, ms", "pieces, ms")
+    return tallies.show(columns, CHECKS, time.process_time() - begin)
 
 
 if __name__ == "__main__":

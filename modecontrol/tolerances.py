@@ -159,6 +159,8 @@ WIDER = 1e-9
 """Where rounding leaves open how the motions of two modes stand to each other, their common inputs are looked at this
 much wider.
 """
+REGION_WORK = 20000
+"""Pieces that may be cut, one set after the other, before a region of the inputs is given up."""
 CANCELLED = 1e-10
 """A sum of products this much smaller than its terms is rounding when motions are compared."""
 CLEAR = 1e-6

@@ -106,14 +106,12 @@ def test_explain_and_at(run, data):
     assert "LFF cannot happen" in run("modes", "two_link", "--explain", "lff")
     assert data("modes", "table", "--at", "40")["modes"] == ["RR"]
     assert "unambiguous: FF" in run("modes", "table", "--at", "push=-3")
-    assert data("modes", "rhex", "--at", "5,5,5")["verdict"] == "inconsistent"
 
 
 def test_limits_and_constraints(data):
     limited = data("modes", "table", "--limits", "-10:10")
     assert [row["mode"] for row in limited["modes"]] == ["FF"]
     assert [row["mode"] for row in data("modes", "table", "--limits", "push=30:")["modes"]] == ["RR"]
-    assert data("modes", "table", "--physical", "left.normal >= 1000")["modes"] == []
 
 
 def test_domains_of_two_models(run, data):
@@ -142,9 +140,56 @@ def test_thrust_of_two_models(data, run):
     assert found["task"] == ["body.normal >= 10"]
     assert data("thrust", "rhex", "--no-task")["value"] >= found["value"] - 1e-9
     assert "best sure y" in run("thrust", "rod", "--limits", "-5:5", "--maximize", "y")
-    assert "no answer: no contact mode can meet the task" in run(
-        "thrust", "rhex", "--task", "body.normal >= 1e6"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["thrust", "rhex", "--task", "body.normal >= 1e6"], "no answer: no contact mode can meet the task"),
+        (["modes", "table", "--physical", "left.normal >= 1000"], "no contact mode can happen"),
+        (["modes", "rhex", "--at", "5,5,5"], "inconsistent: no mode explains these inputs"),
+    ],
+)
+def test_no_answer_has_an_exit_code_of_its_own(words, message, capsys):
+    assert main(words) == 3
+    assert message in capsys.readouterr().out
+
+
+def test_a_task_is_not_ignored(data):
+    plain, wished = data("modes", "two_link"), data("modes", "two_link", "--task", "p1.normal >= 1e9")
+    assert all("task" not in row for row in plain["modes"])
+    assert {row["mode"]: row["task"] for row in wished["modes"]} == {"FFF": "yes", "LRL": "no", "SSS": "no"}
+    sets = data("domains", "table", "--task", "left.normal >= 8", "--mode", "FF")["modes"]["FF"][
+        "task_torques"
+    ]
+    assert len(sets) == 1
+    assert (
+        data("domains", "table", "--task", "left.normal >= 1e9", "--mode", "FF")["modes"]["FF"][
+            "task_torques"
+        ]
+        == []
     )
+
+
+def test_many_inputs_write_their_data_and_say_what_is_not_drawn(run, tmp_path):
+    said = run("ambiguity", "biped", "--samples", "300", "--out", str(tmp_path))
+    assert "verdicts at 300 random inputs" in said
+    assert "nothing is drawn" in said
+    assert "--project" not in said
+    found = json.loads((tmp_path / "ambiguity.json").read_text())
+    assert sum(
+        found["sampled"][name] for name in ("unambiguous", "ambiguous", "inconsistent")
+    ) == pytest.approx(1.0)
+    assert len(found["clashes"]) > 100
+    assert found["unambiguous"]["FFFF"]["pieces"] >= 1
+    said = run("domains", "biped", "--mode", "FFFF", "--out", str(tmp_path))
+    assert "nothing is drawn: at most three of the 6 inputs can be" in said
+    assert (tmp_path / "domains.json").is_file()
+
+
+def test_thousands_of_modes_are_answered_within_a_stated_bound(run):
+    said = run("ambiguity", "snake", "--samples", "40")
+    assert "2262 modes make 2557191 pairs: only those met at the random inputs are compared" in said
 
 
 def test_simulate_two_models(data, run):
@@ -244,7 +289,7 @@ def test_own_model_file(data, tmp_path):
             "mode LR cannot happen here; modecontrol modes table --explain LR says why",
         ),
         (["domains", "table", "--mode", "QR"], "is not a contact mode; expected 2 letters"),
-        (["domains", "snake", "--out", "OUT"], "at most three can be drawn"),
+        (["ambiguity", "rhex", "--project", "tau1,tau2"], "--project"),
         (["ambiguity", "rod", "--slice", "tua=0", "--out", "OUT"], "did you mean 'tau'"),
         (["thrust", "rod", "--maximize", "alpha"], "alpha"),
         (["thrust", "rod", "--margin", "-1"], "margin"),

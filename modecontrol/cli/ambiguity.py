@@ -15,13 +15,25 @@ EXAMPLE = (
     "  modecontrol ambiguity two_link --set mu=0.8 --out results\n"
     "  modecontrol ambiguity rod --set mu=2 --limits -30:30 --slice tau=0 --out results"
 )
+MOST_MODES = 400
+"""With more modes than this their pairs are not compared one by one: verdicts at random inputs stand in."""
+MOST_INPUTS = 3
+"""Inputs up to which regions are measured by their volume."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The model, a state, constraints and what to draw."""
     model_arguments(parser)
+    parser.add_argument(
+        "--samples",
+        metavar="N",
+        type=int,
+        default=2000,
+        help=f"random inputs to judge where there are more than {MOST_INPUTS} inputs or {MOST_MODES} modes "
+        "(default %(default)s)",
+    )
     instant_arguments(parser)
-    picture_arguments(parser)
+    picture_arguments(parser, project=False)
 
 
 def run(args: Any, out: Output) -> None:
@@ -29,61 +41,32 @@ def run(args: Any, out: Output) -> None:
     from modecontrol.cli.instant import picture_options, read_model, read_response
 
     model = read_model(args)
-    options = picture_options(model, args) if out.wants_files else {}  # complains before the work begins
+    options = picture_options(model, args) if out.wants_files else None  # complains before the work begins
     response = read_response(model, args)
-    clashes = response.clashes()
-    inconsistent = response.inconsistent()
-    alone = {mode: response.unambiguous(mode) for mode in response}
-    out.data.update(
-        model=model.name,
-        inputs=model.inputs,
-        contacts=model.contacts,
-        clashes=[
-            {
-                "modes": c.modes,
-                "differ_in": c.difference,
-                "accelerations": c.accelerations,
-                "forces": c.forces,
-                "dimension": c.torques.dimension,
-            }
-            for c in clashes
-        ],
-        unambiguous={
-            mode: {"pieces": len(region), "dimension": region.dimension} for mode, region in alone.items()
-        },
-        inconsistent={"pieces": len(inconsistent), "dimension": inconsistent.dimension},
-        within={mode: list(response[mode].ambiguity) for mode in response},
-    )
-    if response.torque_set.is_bounded and model.inputs:
+    out.data.update(model=model.name, inputs=model.inputs, contacts=model.contacts)
+    many = len(response) > MOST_MODES
+    if many or len(model.inputs) > MOST_INPUTS:
+        _sampled(response, args.samples, out, pairs=many)
+    elif response.torque_set.is_bounded and model.inputs:
         _shares(response, out)
-        out.say()
-    if clashes:
-        out.table(
-            ("modes", "differ in", "dimension of the overlap"),
-            [
-                (" ".join(c.modes), c.accelerations or c.forces or "nothing", c.torques.dimension)
-                for c in clashes
-            ],
-            f"{len(clashes)} pairs of modes share inputs",
-        )
+    if many:
+        pairs = len(response) * (len(response) - 1) // 2
+        out.say(f"{len(response)} modes make {pairs} pairs: only those met at the random inputs are compared")
     else:
-        out.say("no two modes share inputs (beyond common boundaries)")
-    out.say()
-    rows = [
-        (mode, len(region) or "none", region.dimension if len(region) else "", list(response[mode].ambiguity))
-        for mode, region in alone.items()
-    ]
-    out.table(("mode", "unambiguous pieces", "dimension", "not unique within the mode"), rows)
-    out.say()
-    out.say(
-        "every allowed input has an answer"
-        if inconsistent.is_empty
-        else f"inputs without any answer: {len(inconsistent)} pieces of dimension {inconsistent.dimension}"
-    )
+        _pairs(response, out)
+        _alone(response, out)
+    if not many and len(model.inputs) <= MOST_INPUTS:
+        _without_answer(response, out)
+    out.data["within"] = {mode: list(response[mode].ambiguity) for mode in response}
     if out.wants_files:
-        from modecontrol.view.ambiguity import plot_ambiguity_figure
+        if options is None:
+            out.say(
+                "nothing is drawn: at most three inputs can be; hold the others with --slice NAME=VALUE,..."
+            )
+        else:
+            from modecontrol.view.ambiguity import plot_ambiguity_figure
 
-        out.save("ambiguity", plot_ambiguity_figure(response, **options))
+            out.save("ambiguity", plot_ambiguity_figure(response, **options))
         out.write("ambiguity.json", out.data)
 
 
@@ -96,3 +79,91 @@ def _shares(response: Any, out: Output) -> None:
         for name in ("unambiguous", "ambiguous", "inconsistent")
     ]
     out.table(("inputs", "volume", "share"), rows, f"torque set of volume {whole:.6g}")
+    out.say()
+
+
+def _sampled(response: Any, samples: int, out: Output, *, pairs: bool) -> None:
+    """Shares from random inputs, with `pairs` the modes that clash there."""
+    if not response.admissible.torques.is_bounded:
+        out.say("inputs without limits have no shares: give --limits")
+        out.say()
+        return
+    with out.progress("judging inputs") as tick:
+        found = response.sampled_coverage(samples, progress=tick)
+    shares = {name: getattr(found, name) for name in ("unambiguous", "ambiguous", "inconsistent")}
+    out.data["sampled"] = {"samples": found.samples, "error": found.error, **shares}
+    out.table(
+        ("inputs", "share"),
+        [(name, f"{100 * share:.4g} %") for name, share in shares.items()],
+        f"verdicts at {found.samples} random inputs; shares are known to {100 * found.error:.2g} %",
+    )
+    out.say()
+    if pairs:
+        out.data["sampled"]["clashes"] = {" ".join(modes): count for modes, count in found.clashes.items()}
+        if found.clashes:
+            met = [(" ".join(modes), count) for modes, count in found.clashes.items()]
+            out.table(("modes", "met"), met, "pairs of modes that clash there")
+
+
+def _pairs(response: Any, out: Output) -> None:
+    """Pairs of modes that clash."""
+    from modecontrol.regions.ambiguity import rivals
+
+    with out.progress("comparing motions") as tick:
+        for done, mode in enumerate(response, 1):  # what is found is kept for everything below
+            rivals(response, mode)
+            tick(done, len(response))
+    clashes = response.clashes()
+    out.data["clashes"] = [
+        {
+            "modes": c.modes,
+            "differ_in": c.difference,
+            "accelerations": c.accelerations,
+            "forces": c.forces,
+            "dimension": c.torques.dimension,
+        }
+        for c in clashes
+    ]
+    if clashes:
+        out.table(
+            ("modes", "differ in", "dimension of the overlap"),
+            [
+                (" ".join(c.modes), c.accelerations or c.forces or "nothing", c.torques.dimension)
+                for c in clashes
+            ],
+            f"{len(clashes)} pairs of modes share inputs",
+        )
+    else:
+        out.say("no two modes share inputs (beyond common boundaries)")
+    out.say()
+
+
+def _alone(response: Any, out: Output) -> None:
+    """Where each mode is the only answer."""
+    from modecontrol.errors import TooMuchWorkError
+
+    rows, told = [], {}
+    with out.progress("regions of one answer") as tick:
+        for done, mode in enumerate(response, 1):
+            within = list(response[mode].ambiguity)
+            try:
+                region = response.unambiguous(mode)
+                told[mode] = {"pieces": len(region), "dimension": region.dimension}
+                rows.append((mode, len(region) or "none", region.dimension if len(region) else "", within))
+            except TooMuchWorkError as error:
+                told[mode] = {"reason": str(error)}
+                rows.append((mode, "too many", "", within))
+            tick(done, len(response))
+    out.data["unambiguous"] = told
+    out.table(("mode", "unambiguous pieces", "dimension", "not unique within the mode"), rows)
+    out.say()
+
+
+def _without_answer(response: Any, out: Output) -> None:
+    inconsistent = response.inconsistent()
+    out.data["inconsistent"] = {"pieces": len(inconsistent), "dimension": inconsistent.dimension}
+    out.say(
+        "every allowed input has an answer"
+        if inconsistent.is_empty
+        else f"inputs without any answer: {len(inconsistent)} pieces of dimension {inconsistent.dimension}"
+    )

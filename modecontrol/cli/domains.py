@@ -39,7 +39,7 @@ def run(args: Any, out: Output) -> None:
     from modecontrol.cli.instant import picture_options, read_model, read_response
 
     model = read_model(args)
-    options = picture_options(model, args) if out.wants_files else {}  # complains before the work begins
+    options = picture_options(model, args) if out.wants_files else None  # complains before the work begins
     response = read_response(model, args)
     modes = [mode.strip().upper() for mode in args.modes] or response.modes
     for mode in modes:
@@ -48,28 +48,52 @@ def run(args: Any, out: Output) -> None:
                 f"mode {mode} cannot happen here; modecontrol modes {args.model} --explain {mode} says why"
             )
     chosen = {mode: response[mode] for mode in modes}
+    with out.progress("torque sets") as tick:
+        for done, found in enumerate(chosen.values(), 1):
+            _ = found.reason  # projects what is not projected yet
+            tick(done, len(chosen))
     everything = response.to_dict()["modes"]
     out.data.update(
         model=model.name,
         inputs=model.inputs,
         contacts=model.contacts,
+        task=args.task,
         modes={mode: everything[mode] for mode in chosen},
     )
     for mode, found in chosen.items():
         if found.reason:
             out.say(f"{mode}  {found.case}; {found.reason}")
             continue
-        T = found.torques
-        out.say(
-            f"{mode}  {found.case}; dimension {T.dimension}, {'bounded' if T.is_bounded else 'unbounded'}"
-        )
-        for line in _inequalities(T, model.inputs):
-            out.say(f"    {line}")
+        _show(mode, found, model.inputs, bool(args.task), out)
     if not chosen:
         out.say("no contact mode can happen with these limits and constraints (inconsistent)")
     if out.wants_files:
         out.write("domains.json", out.data)
-        _pictures(response, args.modes and modes, options, out)
+        if options is None:
+            out.say(
+                f"nothing is drawn: at most three of the {len(model.inputs)} inputs can be; hold the others with --slice "
+                f"{model.inputs[-1]}=0,... or choose some with --project {','.join(model.inputs[:2])}"
+            )
+        else:
+            _pictures(response, args.modes and modes, options, out)
+
+
+def _show(mode: str, found: Any, inputs: tuple[str, ...], with_task: bool, out: Output) -> None:
+    """The inequalities of a torque set, and of the part of it where the task holds whatever `w` is."""
+    T = found.torques
+    out.say(f"{mode}  {found.case}; dimension {T.dimension}, {'bounded' if T.is_bounded else 'unbounded'}")
+    for line in _inequalities(T, inputs):
+        out.say(f"    {line}")
+    if not with_task:
+        return
+    region = found.task_torques("every")
+    out.data["modes"][mode]["task_torques"] = [
+        {"A": P.A.tolist(), "b": P.b.tolist(), "C": P.C.tolist(), "d": P.d.tolist()} for P in region
+    ]
+    out.say(f"  with the task: {len(region) or 'no'} piece{'' if len(region) == 1 else 's'}")
+    for piece in region:
+        for line in _inequalities(piece.minimal(), inputs):
+            out.say(f"    {line}")
 
 
 def _inequalities(T: Any, inputs: tuple[str, ...]) -> list[str]:

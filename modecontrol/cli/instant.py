@@ -53,8 +53,9 @@ def read_state(model: Model, args: Any) -> tuple[np.ndarray, np.ndarray]:
     return q, read_vector(args.v, model.coordinates, rest, "--v", model)
 
 
-def picture_options(model: Model, args: Any) -> dict[str, Any]:
-    """`slice`, `project` and `window` of a picture of torque sets.
+def picture_options(model: Model, args: Any) -> dict[str, Any] | None:
+    """`slice`, `window` and, where the command has it, `project` of a picture of torque sets; None where too many inputs are
+    left to draw one.
 
     Parameters
     ----------
@@ -66,17 +67,14 @@ def picture_options(model: Model, args: Any) -> dict[str, Any]:
     from modecontrol.regions.windows import remaining
 
     held = read_slice(args.slice, model.inputs, model)
-    project = (
-        None if args.project is None else [name.strip() for name in args.project.split(",") if name.strip()]
-    )
+    wanted = getattr(args, "project", None)
+    project = None if wanted is None else [name.strip() for name in wanted.split(",") if name.strip()]
     left = tuple(remaining(model.inputs, held, project))
     if len(left) > 3:
-        raise ValueError(
-            f"the torque set has {len(left)} inputs ({', '.join(left)}); at most three can be drawn: hold some "
-            f"with --slice {left[-1]}=0,... or choose some with --project {','.join(left[:2])}"
-        )
+        return None
     window = None if args.window is None else read_ranges(args.window, left, "--window")
-    return {"slice": held, "project": project, "window": window}
+    found = {"slice": held, "window": window}
+    return found | {"project": project} if hasattr(args, "project") else found
 
 
 def read_snapshot(model: Model, args: Any) -> Snapshot:

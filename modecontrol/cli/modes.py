@@ -62,17 +62,28 @@ def run(args: Any, out: Output) -> None:
         _at(response, tau, out)
     else:
         rows = response.rows()
+        columns = COLUMNS
+        if args.task:
+            columns = (*COLUMNS, "task")
+            rows = [{**row, "task": _meets_task(response[row["mode"]])} for row in rows]
         out.data["modes"] = rows
         out.table(
-            COLUMNS,
-            [[row[name] for name in COLUMNS] for row in rows],
+            columns,
+            [[row[name] for name in columns] for row in rows],
             f"{len(rows)} modes of {', '.join(model.contacts) or 'no contacts'}; "
             f"inputs {', '.join(model.inputs) or 'none'}",
         )
         if not rows:
-            out.say("no contact mode can happen with these limits and constraints (inconsistent)")
+            out.no_answer("no contact mode can happen with these limits and constraints (inconsistent)")
     if out.wants_files:
         out.write("response.json", response.to_dict())
+
+
+def _meets_task(found: Any) -> str:
+    """Whether some inputs of a mode meet the task: whatever `w` is, for some `w` only, or never."""
+    if found.task_domain.is_empty:
+        return "no"
+    return "some w" if found.task_torques("every").is_empty else "yes"
 
 
 def _explain(response: Any, mode: str, out: Output) -> None:
@@ -90,12 +101,14 @@ def _explain(response: Any, mode: str, out: Output) -> None:
 def _at(response: Any, tau: Any, out: Output) -> None:
     accelerations = response.accelerations_at(tau)
     found = list(accelerations)
-    verdict = "inconsistent" if not found else "unambiguous" if len(found) == 1 else "several modes"
+    verdict = "inconsistent" if not found else "unambiguous" if response.answer_at(tau) else "ambiguous"
     out.data.update(
         at=tau, modes=found, verdict=verdict, accelerations=accelerations, forces=response.forces_at(tau)
     )
-    out.say(f"{verdict}: {', '.join(found) or 'no mode explains these inputs'}")
-    if found:
+    if not found:
+        out.no_answer(f"{verdict}: no mode explains these inputs")
+    else:
+        out.say(f"{verdict}: {', '.join(found)}")
         names = list(next(iter(accelerations.values())))
         out.table(
             ("mode", *names),

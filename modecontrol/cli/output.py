@@ -26,6 +26,7 @@ class Output:
         self.folder = Path(args.out) if args.out else None
         self.files: list[Path] = []
         self.data: dict[str, Any] = {}
+        self.answered = True
         self._tables: list[Callable[[], None]] = []
 
     def __enter__(self) -> Output:
@@ -69,6 +70,17 @@ class Output:
         """
         if not self.machine:
             sys.stdout.write(text + "\n")
+
+    def no_answer(self, text: str) -> None:
+        """Say that there is no answer, which the exit code tells as well.
+
+        Parameters
+        ----------
+        text
+            The line.
+        """
+        self.answered = False
+        self.say(text)
 
     def table(self, columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "") -> None:
         """A table: ruled on a terminal, plain columns in a pipe.

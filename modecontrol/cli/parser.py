@@ -209,19 +209,24 @@ def instant_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def picture_arguments(parser: argparse.ArgumentParser) -> None:
+def picture_arguments(parser: argparse.ArgumentParser, *, project: bool = True) -> None:
     """Which part of the torque set is drawn.
 
     Parameters
     ----------
     parser
         Where to add them.
+    project
+        Whether the picture can be a projection.
     """
     group = parser.add_argument_group("pictures (with --out)")
     group.add_argument("--slice", metavar="NAME=VALUE", help="hold inputs, such as tau3=0")
-    group.add_argument(
-        "--project", metavar="NAMES", help="inputs to draw, such as tau1,tau2; the others go by projection"
-    )
+    if project:
+        group.add_argument(
+            "--project",
+            metavar="NAMES",
+            help="inputs to draw, such as tau1,tau2; the others go by projection",
+        )
     group.add_argument("--window", metavar="RANGES", help="window, such as -20:20 or tau1=-5:5,tau2=-9:0")
 
 

@@ -78,7 +78,7 @@ def run(args: Any, out: Output) -> None:
     for rule in args.task or task:
         out.say(f"task: {rule}")
     if not best:
-        out.say(f"no answer: {best.reason}")
+        out.no_answer(f"no answer: {best.reason}")
         return
     out.say(
         f"promised {objective}: {best.value:.6g} ({args.guarantee}); at most {hoped.value:.6g} could be hoped for"

@@ -66,7 +66,7 @@ def run(args: Any, out: Output) -> None:
     for rule in args.task or task:
         out.say(f"task: {rule}")
     if not best:
-        out.say(f"no answer: {best.reason}")
+        out.no_answer(f"no answer: {best.reason}")
         return
     out.say(f"best sure {objective}: {best.value:.6g} in mode {best.mode}")
     out.say(f"best when ambiguity is ignored: {best.ambiguous_value:.6g} in mode {best.ambiguous_mode}")

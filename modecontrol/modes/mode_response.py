@@ -190,16 +190,28 @@ class ModeResponse:
 
         """
         x, D, inputs = as_vector(tau, self.problem.names.inputs, "tau"), self.domain, self.U.shape[1]
-        root = self.problem.root
-        sizes = root.units[root.layout.tau :] * root.size
+        sizes = self.problem.input_sizes
         if self._torques is not None:
-            return hold(self._torques, x, sizes)
+            return bool(hold(self._torques, x, sizes))
         felt, tied = np.any(D.A[:, inputs:], axis=1), np.any(D.C[:, inputs:], axis=1)
         if not hold(Polytope(D.A[~felt, :inputs], D.b[~felt], D.C[~tied, :inputs], D.d[~tied]), x, sizes):
             return False
         slack = tolerances.FEASIBLE * (np.abs(D.b) + np.abs(D.A[:, :inputs]) @ (np.abs(x) + sizes))
         w = self.fibre(x)
         return not Polytope(w.A[felt], (w.b + slack)[felt], w.C[tied], w.d[tied]).is_empty
+
+    def allows_each(self, inputs: np.ndarray) -> np.ndarray:
+        """`allows` for many inputs at once.
+
+        Parameters
+        ----------
+        inputs
+            One set of inputs per row.
+
+        """
+        if self._torques is None:
+            return np.array([self.allows(tau) for tau in inputs], dtype=bool)
+        return hold(self._torques, np.asarray(inputs, float), self.problem.input_sizes)
 
     def fibre(self, tau: np.ndarray) -> Polytope:
         """`{w : (tau, w) in D_c}`.
@@ -333,13 +345,13 @@ class ModeResponse:
         )
 
 
-def hold(P: Polytope, x: np.ndarray, sizes: np.ndarray) -> bool:
-    """Whether a point belongs to a set, to `tolerances.FEASIBLE` in variables measured by their natural
-    sizes.
+def hold(P: Polytope, x: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """Whether a point, or each row of points, belongs to a set, to `tolerances.FEASIBLE` in variables measured by their
+    natural sizes.
     """
-    excess, gap = P.A @ x - P.b, np.abs(P.C @ x - P.d)
+    excess, gap = x @ P.A.T - P.b, np.abs(x @ P.C.T - P.d)
+    holds = np.ones(x.shape[:-1], dtype=bool)
     for value, rows, level in ((excess, P.A, P.b), (gap, P.C, P.d)):
         row = (np.abs(rows) * sizes).max(axis=1, initial=0.0)
-        if np.any(value > tolerances.FEASIBLE * np.maximum(row, np.abs(level))):
-            return False
-    return True
+        holds &= ~np.any(value > tolerances.FEASIBLE * np.maximum(row, np.abs(level)), axis=-1)
+    return holds

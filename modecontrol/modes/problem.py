@@ -96,6 +96,11 @@ class Problem:
         return core.dynamic_root(self.instant)
 
     @property
+    def input_sizes(self) -> np.ndarray:
+        """The natural size of each input."""
+        return self.root.units[self.root.layout.tau :] * self.root.size
+
+    @property
     def size(self) -> float:
         """Natural size of the right-hand sides (bias and drift in natural units)."""
         return float(self.root.size)

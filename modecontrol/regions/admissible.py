@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from modecontrol import tolerances
+from modecontrol.errors import TooMuchWorkError
 from modecontrol.polytopes import Polytope, Region
+from modecontrol.regions.input_region import InputRegion, in_some
 
 if TYPE_CHECKING:
     from modecontrol.regions.dynamic_response import DynamicResponse
@@ -43,7 +45,7 @@ class Admissible:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class InconsistentRegion(Region):
+class InconsistentRegion(InputRegion):
     """Admissible inputs without an answer; the closed pieces share borders with inputs that have one,
     `contains` does not.
 
@@ -66,8 +68,7 @@ class InconsistentRegion(Region):
             Distance to keep from the border of the region.
         """
         inside = np.atleast_1d(super().contains(x, margin))
-        for torques in self.answered:
-            inside = inside & ~np.atleast_1d(torques.contains(x))
+        inside = inside & ~in_some(self.answered, np.atleast_2d(np.asarray(x, float)), self.sizes)
         return bool(inside[0]) if np.ndim(x) == 1 else inside
 
 
@@ -98,9 +99,17 @@ def inconsistent_region(response: DynamicResponse) -> InconsistentRegion:
     """The admissible inputs minus every `T_c`."""
     sets = tuple(response[mode].torques for mode in response)
     region = Region([response.admissible.torques], response.torque_set.n)
-    for torques in sets:
+    work = 0
+    for done, torques in enumerate(sets):
+        work += len(region)
+        if work > tolerances.REGION_WORK:
+            raise TooMuchWorkError(
+                f"the inputs without an answer were given up after {done} of {len(sets)} modes, in {len(region)} pieces; "
+                "modes_at answers at single inputs, sampled_coverage says how many have none",
+                pieces=region.pieces,
+            )
         region = region.subtract(torques)
-    return InconsistentRegion(region.pieces, region.n, sets)
+    return InconsistentRegion(region.pieces, region.n, response.problem.input_sizes, sets)
 
 
 def coverage(response: DynamicResponse) -> dict[str, float]:

@@ -103,7 +103,7 @@ def kept_off(response: DynamicResponse, other: str, margin: float, inner: bool =
 
     `inner` is the same set less half of CLEAR: what lies in it is too near.
     """
-    units = response.problem.root.units[response.problem.root.layout.tau :] * response.problem.size
+    units = response.problem.input_sizes
     P = response[other].torques.minimal()
 
     def moved(rows: np.ndarray, levels: np.ndarray) -> np.ndarray:

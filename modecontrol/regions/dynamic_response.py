@@ -6,7 +6,7 @@ snapshot, constraints -> search over modes -> ModeResponse for each -> where the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from modecontrol.regions.admissible import Admissible, InconsistentRegion
     from modecontrol.regions.critical_friction import CriticalFriction
     from modecontrol.regions.overlaps import Clash
+    from modecontrol.regions.sampled import SampledCoverage
     from modecontrol.regions.unambiguous import UnambiguousRegion
 
 MOST_THREADS = 4096
@@ -362,7 +363,10 @@ class DynamicResponse(Mapping):
         """Inputs at which several modes move the mechanism differently; `clashes()` says which, and in what
         they differ.
         """
-        return Region([clash.torques for clash in self.clashes()], n=len(self.problem.names.inputs))
+        from modecontrol.regions.input_region import InputRegion
+
+        shared = [clash.torques for clash in self.clashes()]
+        return InputRegion(shared, len(self.problem.names.inputs), self.problem.input_sizes)
 
     def clashes(self) -> list[Clash]:
         """Every pair of modes that clash, with their common inputs and what differs there."""
@@ -382,6 +386,12 @@ class DynamicResponse(Mapping):
     def inconsistent(self) -> InconsistentRegion:
         """Admissible inputs that no mode explains (Painleve): without an impact the rigid model has no
         answer.
+
+        Raises
+        ------
+        TooMuchWorkError
+            When the region falls into too many pieces (many modes of many inputs): ask `modes_at` at single inputs, or
+            `sampled_coverage`.
         """
         from modecontrol.regions.admissible import inconsistent_region
 
@@ -394,6 +404,26 @@ class DynamicResponse(Mapping):
         from modecontrol.regions.admissible import coverage
 
         return coverage(self)
+
+    def sampled_coverage(
+        self, samples: int = 2000, *, seed: int = 0, progress: Callable[[int, int], None] | None = None
+    ) -> SampledCoverage:
+        """Shares of the admissible inputs with one answer, several or none, from random inputs: for many modes and inputs,
+        where the volumes of `coverage` are out of reach.
+
+        Parameters
+        ----------
+        samples
+            How many inputs.
+        seed
+            Of the random numbers.
+        progress
+            Called with the number of inputs that are judged, and of all.
+
+        """
+        from modecontrol.regions.sampled import sampled_coverage
+
+        return sampled_coverage(self, samples, seed, progress)
 
     # In words ----------------------------------------------------------------------------------------------
 

@@ -13,8 +13,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from modecontrol import tolerances
+from modecontrol.errors import TooMuchWorkError
 from modecontrol.polytopes import Polytope, Region
 from modecontrol.regions.ambiguity import felt_margin, rivals, widened
+from modecontrol.regions.input_region import InputRegion
 
 if TYPE_CHECKING:
     from modecontrol.regions.dynamic_response import DynamicResponse
@@ -38,7 +41,7 @@ class Crossing:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class UnambiguousRegion(Region):
+class UnambiguousRegion(InputRegion):
     """`T_c*` as a `Region`, closed, with the thin rivals that run through it.
 
     Attributes
@@ -62,6 +65,7 @@ def unambiguous_region(response: DynamicResponse, mode: str, margin: float, dema
     n = mine.torques.n
     region = Region([mine.torques], n)
     thin: list[Crossing] = []
+    work = 0
     for other in rivals(response, mode, margin):
         taken = widened(response[other].torques, margin)
         if margin == 0:
@@ -69,10 +73,16 @@ def unambiguous_region(response: DynamicResponse, mode: str, margin: float, dema
             if shared.dimension < mine.torques.dimension:
                 thin.append(Crossing(other, shared.minimal()))
                 continue
+        work += len(region)
+        if work > tolerances.REGION_WORK:
+            raise TooMuchWorkError(
+                f"the inputs of {mode} alone were given up, in {len(region)} pieces; answer_at answers at single inputs",
+                pieces=region.pieces,
+            )
         region = region.subtract(taken)
         if region.is_empty:
             break
     if len(response.problem.task.p) and not region.is_empty:
         region = region.intersect(mine.task_torques(demand))
     left = tuple(c for c in thin if not region.intersect(c.torques).is_empty)
-    return UnambiguousRegion(region.pieces, n, left)
+    return UnambiguousRegion(region.pieces, n, response.problem.input_sizes, left)

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import modecontrol as mc
+from modecontrol import tolerances
 from modecontrol._core import regions as core
+from modecontrol.errors import TooMuchWorkError
 from modecontrol.regions.ambiguity import motion_frame
 from modecontrol.thrust.maximize import _compiled
 from modecontrol.thrust.objective import Objective
@@ -60,3 +62,41 @@ def _distance(T, tau):
     over = (T.A @ tau - T.b) / np.linalg.norm(T.A, axis=1)
     off = np.abs(T.C @ tau - T.d) / np.linalg.norm(T.C, axis=1)
     return max(over.max(initial=0.0), off.max(initial=0.0))
+
+
+def test_a_region_of_too_many_pieces_is_given_up_and_says_what_still_answers(biped, monkeypatch):
+    monkeypatch.setattr(tolerances, "REGION_WORK", 500)  # the same end as with the usual bound, sooner
+    with pytest.raises(TooMuchWorkError, match="sampled_coverage says how many have none"):
+        biped.inconsistent()
+    found = biped.sampled_coverage(400, seed=3)
+    assert found.samples == 400
+    assert found.unambiguous + found.ambiguous + found.inconsistent == pytest.approx(1.0)
+    assert found.error == pytest.approx(0.025)
+
+
+def test_sampled_shares_agree_with_volumes():
+    model = mc.load("rhex")
+    response = mc.dynamic_response(model.snapshot(model.start))
+    exact, drawn = response.coverage(), response.sampled_coverage(3000, seed=1)
+    for name in ("unambiguous", "ambiguous", "inconsistent"):
+        assert getattr(drawn, name) == pytest.approx(exact[name] / exact["whole"], abs=4 * drawn.error)
+
+
+def test_a_torque_set_of_one_point_holds_its_point_to_rounding():
+    """A massless leg in the air: no torque but zero, and rounding is zero."""
+    s = {
+        "mass": np.diag([1.0, 1.0, 0.5, 0.0]),
+        "bias": np.array([0.0, 9.81, 0.0, 0.0]),
+        "actuation": np.eye(4)[:, 3:],
+        "jacobian": np.array([[0.0, 1.0, 0.3, 0.0], [1.0, 0.0, 0.2, 0.0]]),
+        "drift": np.zeros(2),
+        "friction": np.array([0.5]),
+        "velocity": np.zeros(2),
+    }
+    response = mc.dynamic_response(mc.Snapshot(**s), torque_limits=[(-20.0, 20.0)])
+    alone = [mode for mode in response if response.unambiguous(mode).contains([5e-16])]
+    assert alone == response.modes_at([5e-16]) == response.modes_at([0.0]) != []
+    assert not response.inconsistent().contains([5e-16])
+    best = mc.maximize(response, "q1", margin=0.1)
+    assert best
+    assert response.unambiguous(best.mode, 0.1).contains(best.torque)

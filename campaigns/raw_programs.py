@@ -1,0 +1,64 @@
+"""Linear programs by HiGHS, an independent solver: the oracle of the campaigns on modes and thrust.
+
+Through `highspy` where it is installed (cvxpy brings it), which costs a fifth of `scipy.optimize.linprog`; else through that.
+"""
+
+import numpy as np
+
+try:
+    import highspy
+except ImportError:  # pragma: no cover - depends on what is installed
+    highspy = None
+
+_solver = None
+
+
+def greatest(c, A, b, C, e):
+    """Greatest `c x` over `A x <= b`, `C x = e`: -inf when the set is empty, inf without bound, nan when HiGHS does not know."""
+    if not len(c):
+        return 0.0 if np.all(b >= -1e-9) and np.all(np.abs(e) <= 1e-9) else -np.inf
+    if highspy is None:
+        from scipy.optimize import linprog
+
+        found = linprog(-c, A, b, C, e, bounds=(None, None))
+        return {0: -(found.fun or 0.0), 2: -np.inf, 3: np.inf}.get(found.status, np.nan)
+    return _by_highspy(c, A, b, C, e)
+
+
+def _by_highspy(c, A, b, C, e):
+    global _solver
+    if _solver is None:
+        _solver = highspy.Highs()
+        _solver.setOptionValue("output_flag", False)
+        _solver.setOptionValue("threads", 1)
+    rows = np.vstack([A, C])
+    n, m = len(c), len(rows)
+    lp = highspy.HighsLp()
+    lp.num_col_, lp.num_row_ = n, m
+    lp.col_cost_ = np.asarray(-c, float)
+    lp.col_lower_, lp.col_upper_ = np.full(n, -np.inf), np.full(n, np.inf)
+    lp.row_lower_ = np.concatenate([np.full(len(b), -np.inf), e])
+    lp.row_upper_ = np.concatenate([b, e])
+    where = rows != 0
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.start_ = np.concatenate([[0], np.cumsum(where.sum(axis=1))])
+    lp.a_matrix_.index_ = np.nonzero(where)[1]
+    lp.a_matrix_.value_ = rows[where]
+    _solver.passModel(lp)
+    _solver.run()
+    status = _solver.getModelStatus()
+    if status == highspy.HighsModelStatus.kUnboundedOrInfeasible:
+        _solver.setOptionValue("presolve", "off")
+        _solver.run()
+        status = _solver.getModelStatus()
+        _solver.setOptionValue("presolve", "choose")
+    if status == highspy.HighsModelStatus.kOptimal:
+        return -_solver.getInfo().objective_function_value
+    if (
+        status == highspy.HighsModelStatus.kInfeasible
+        and np.any(c)
+        and _by_highspy(0.0 * c, A, b, C, e) == 0.0
+    ):
+        return np.inf  # an unbounded program that presolve took for an empty one
+    known = {highspy.HighsModelStatus.kInfeasible: -np.inf, highspy.HighsModelStatus.kUnbounded: np.inf}
+    return known.get(status, np.nan)
