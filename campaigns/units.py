@@ -113,8 +113,12 @@ def _shipped(name: str, rng: np.random.Generator) -> System:
     return System(arrays, np.array([coordinate in linear for coordinate in model.coordinates]))
 
 
-def answers(system: System, seed: int, **units: float) -> dict[str, Any]:
-    """Everything that is asked, as lists and numbers without units; a refusal stands as its sentence."""
+def answers(system: System, seed: int, units: dict[str, float], optima: dict[float, Any]) -> dict[str, Any]:
+    """Everything that is asked, as lists and numbers without units; a refusal stands as its sentence.
+
+    `optima` keeps the best inputs in the first units, by margin: which of several equals is found may differ,
+    what the same inputs do may not.
+    """
     torque = units.get("torque", 1.0)
     snapshot = system.snapshot(**units)
     n, t = snapshot.actuation.shape
@@ -141,11 +145,12 @@ def answers(system: System, seed: int, **units: float) -> dict[str, Any]:
     goal = np.eye(n)[0]
     for margin in (0.0, 0.05):
         best = ask(f"optimum {margin}", lambda margin=margin: _optimum(response, goal, margin * limit, rate))
-        if best[0] == "refused":
+        if refused(best):
             continue
-        if best[2] is not None:
-            ask(f"at optimum {margin}", lambda best=best: response.modes_at(best[2]))
-            found[f"optimum {margin}"] = best[:2]
+        found[f"optimum {margin}"] = best[:2]
+        tau = optima.setdefault(margin, best[2])
+        if tau is not None:
+            ask(f"at optimum {margin}", lambda tau=tau: response.modes_at(torque * tau))
     if t <= 2:
         ask("regions", lambda: _regions(response, limit * drawn))
         ask("coverage", lambda: _shares(response.coverage()))
@@ -199,9 +204,10 @@ def one_system(number: int, system: System, seed: int) -> tuple[Counter, list[st
     """All variants of one system against its first units."""
     counts: Counter = Counter()
     failures = []
-    plain = answers(system, seed)
+    optima: dict[float, Any] = {}
+    plain = answers(system, seed, {}, optima)
     for name, units in variants(seed + number):
-        found = answers(system, seed, **units)
+        found = answers(system, seed, units, optima)
         for what in sorted({*plain, *found}):
             kind = (name.split()[0], what.split()[0] if not what.startswith("at") else "torques")
             one, other = plain.get(what), found.get(what)

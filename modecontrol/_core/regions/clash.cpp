@@ -6,15 +6,14 @@ namespace mc {
 
 namespace {
 
-// The largest coefficient of a row on `(tau, z)` or `(tau, w)`, in natural units; of `w` as of `z`, one.
-double row_size(const MotionFrame& frame, ConstVec a) {
+// The largest coefficient of a row in natural units.
+double row_size(ConstVec a) {
     double size = 0.0;
-    for (Int j = 0; j < a.size; ++j)
-        size = larger(size, std::abs(a[j]) * (j < frame.tau_units.size ? frame.tau_units[j] : 1.0));
+    for (Int j = 0; j < a.size; ++j) size = larger(size, std::abs(a[j]));
     return size > 0.0 ? size : 1.0;
 }
 
-// Common inputs of two modes with the `w` of the second: `{(tau, w') : (tau, w') in D_c', tau in T_c}`.
+// Common inputs of two modes with the `w` of the second, in natural units: `{(tau, w') : (tau, w') in D_c', tau in T_c}`.
 struct Common {
     Grid<double> A, C;
     Array<double> b, e;
@@ -25,14 +24,15 @@ Common common(const MotionFrame& frame, const TorqueRows& own, const PackedMode&
     const Int width = its.A.cols, inputs = own.T.cols, m = its.b.size, p = its.e.size;
     Common made{Grid<double>(m + own.t.size, width), Grid<double>(p + own.h.size, width), Array<double>(m + own.t.size),
                 Array<double>(p + own.h.size)};
+    const Grid<double> A = natural(frame, its.A), C = natural(frame, its.C), T = natural(frame, own.T), H = natural(frame, own.H);
     for (Int i = 0; i < made.A.rows; ++i) {
         made.b[i] = i < m ? its.b[i] : own.t[i - m];
-        for (Int j = 0; j < width; ++j) made.A(i, j) = i < m ? its.A(i, j) : j < inputs ? own.T(i - m, j) : 0.0;
-        if (loose > 0.0) made.b[i] += loose * larger(row_size(frame, ConstMat(made.A).row(i)), std::abs(made.b[i]));
+        for (Int j = 0; j < width; ++j) made.A(i, j) = i < m ? A(i, j) : j < inputs ? T(i - m, j) : 0.0;
+        if (loose > 0.0) made.b[i] += loose * larger(row_size(ConstMat(made.A).row(i)), std::abs(made.b[i]));
     }
     for (Int i = 0; i < made.C.rows; ++i) {
         made.e[i] = i < p ? its.e[i] : own.h[i - p];
-        for (Int j = 0; j < width; ++j) made.C(i, j) = i < p ? its.C(i, j) : j < inputs ? own.H(i - p, j) : 0.0;
+        for (Int j = 0; j < width; ++j) made.C(i, j) = i < p ? C(i, j) : j < inputs ? H(i - p, j) : 0.0;
     }
     return made;
 }
@@ -151,7 +151,7 @@ Relation compare(const MotionFrame& frame, const MotionSet& mine, const TorqueRo
         const ConstVec a = tied ? ConstMat(mine.C).row(i - loose) : ConstMat(mine.A).row(i);
         if (!depends_on_motion(a, inputs)) continue;
         substitute(a, tied ? mine.e[i - loose] : mine.b[i], inputs, apart.z, row);
-        const double size = row_size(frame, a);
+        const double size = row_size(a);
         for (Int j = 0; j <= width; ++j) row[j] /= size;
         found = asking.stays(row, tied, found);
     }
@@ -167,7 +167,8 @@ Relation relation(const MotionFrame& frame, const MotionSet& mine, const TorqueR
 }
 
 Relation within_torques(const MotionFrame& frame, const TorqueRows& own, const TorqueRows& its, Patience* patience) {
-    Asking asking({its.T, its.t, its.H, its.h}, patience);
+    const Grid<double> T = natural(frame, its.T), H = natural(frame, its.H), mine = natural(frame, own.T), tie = natural(frame, own.H);
+    Asking asking({T, its.t, H, its.h}, patience);
     if (asking.status() == INFEASIBLE) return Relation::SAME;
     if (asking.status() != OPTIMAL) return Relation::UNKNOWN;
     const Int inputs = own.T.cols, loose = own.t.size;
@@ -175,8 +176,8 @@ Relation within_torques(const MotionFrame& frame, const TorqueRows& own, const T
     Relation found = Relation::SAME;
     for (Int i = 0; i < loose + own.h.size && found != Relation::CLASH; ++i) {
         const bool tied = i >= loose;
-        const ConstVec a = tied ? own.H.row(i - loose) : own.T.row(i);
-        const double size = row_size(frame, a);
+        const ConstVec a = tied ? ConstMat(tie).row(i - loose) : ConstMat(mine).row(i);
+        const double size = row_size(a);
         for (Int j = 0; j < inputs; ++j) row[j] = a[j] / size;
         row[inputs] = -(tied ? own.h[i - loose] : own.t[i]) / size;
         found = asking.stays(row, tied, found);

@@ -126,19 +126,31 @@ MotionFrame::MotionFrame(ConstMat M, ConstVec units, double size, Int forces, In
     for (Int j = 0; j < inputs; ++j) tau_units[j] = units[unknowns + j] * size;
 }
 
+Grid<double> natural(const MotionFrame& frame, ConstMat rows) {
+    const Grid<double> made(rows.rows, rows.cols);
+    for (Int i = 0; i < rows.rows; ++i)
+        for (Int j = 0; j < rows.cols; ++j)
+            made(i, j) = rows(i, j) * (j < frame.tau_units.size ? frame.tau_units[j] : frame.size);
+    return made;
+}
+
 MotionMap motion_map(const MotionFrame& frame, const PackedMode& mode) {
     const ConstMat rows = frame.rows;
     MotionMap map{Array<double>(rows.rows), product(rows, mode.U), product(rows, mode.W)};
-    for (Int i = 0; i < rows.rows; ++i) map.constant[i] = product(rows.row(i), mode.constant.data, 1);
+    for (Int i = 0; i < rows.rows; ++i) {
+        map.constant[i] = product(rows.row(i), mode.constant.data, 1);
+        for (Int j = 0; j < mode.U.cols; ++j) map.U(i, j) *= frame.tau_units[j];
+        for (Int j = 0; j < mode.W.cols; ++j) map.W(i, j) *= frame.size;
+    }
     return map;
 }
 
 MotionSet::MotionSet(const MotionFrame& frame, const PackedMode& mode, Patience* patience) : map(motion_map(frame, mode)) {
     const Int inputs = mode.U.cols;
-    const Coordinates to = coordinates(map.W, tolerances::RANK / frame.size);
+    const Coordinates to = coordinates(map.W, tolerances::RANK);
     const Int z = to.B.cols;
     Q = to.Q;
-    const Grid<double> rows = changed(mode.A, inputs, to), tied = changed(mode.C, inputs, to);
+    const Grid<double> rows = changed(natural(frame, mode.A), inputs, to), tied = changed(natural(frame, mode.C), inputs, to);
     if (!any_from(rows, inputs + z) && !any_from(tied, inputs + z)) {
         A = first_columns(rows, inputs + z), C = first_columns(tied, inputs + z);
         b = clone(mode.b), e = clone(mode.e);

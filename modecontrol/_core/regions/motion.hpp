@@ -27,7 +27,10 @@ struct MotionFrame {
     double size;                // true w of one natural one
 };
 
-// `y = constant + U tau + W w` of a mode; what cancels down to rounding is zero.
+// Rows on `(tau, w)` in natural units; a row on true `tau` alone, or on more, has as many columns.
+Grid<double> natural(const MotionFrame& frame, ConstMat rows);
+
+// `y = constant + U tau + W w` of a mode, `tau` and `w` in natural units; what cancels down to rounding is zero.
 struct MotionMap {
     Array<double> constant;
     Grid<double> U, W;
@@ -41,7 +44,7 @@ struct MotionSet {
     Status status = OPTIMAL;   // otherwise the projection could not be vouched for, or was too much work
     MotionMap map;
     Grid<double> Q;            // (rows of y, length of z), orthonormal columns
-    Grid<double> A, C;         // E_c: A (tau, z) <= b, C (tau, z) = e
+    Grid<double> A, C;         // E_c: A (tau, z) <= b, C (tau, z) = e, tau in natural units
     Array<double> b, e;
 };
 

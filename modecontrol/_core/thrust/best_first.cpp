@@ -149,7 +149,7 @@ Ruling BestFirst::wish_for_every_w(const Piece& best, Int row, double sign) {
         if (missed_[at]->mode == best.mode && missed_[at]->row == row && missed_[at]->sign == sign) break;
     if (at == Int(missed_.size())) {
         // what is left of an equality is thin: it keeps the slack
-        Projection made = missing_inputs(mine, wish, asked_.task.tied[row] ? slack : 0.0, &modes_.patience);
+        Projection made = missing_inputs(modes_.frame(), mine, wish, asked_.task.tied[row] ? slack : 0.0, &modes_.patience);
         missed_.push_back(std::make_unique<Missed>(Missed{best.mode, row, sign, std::move(made)}));
     }
     return cut_closed(best, 2 * at, missed_[at]->inputs);
@@ -164,12 +164,12 @@ Ruling BestFirst::goal_for_every_w(const Piece& best) {
     if (status != OPTIMAL) return Ruling::OPEN;
     const double size = natural_size(modes_.frame(), best.goal);
     if (best.bound < INF && least >= best.goal.at(best.at()) - tolerances::STRICT * size) return Ruling::PASSED;
-    LeastValue now = least_value(mine, best.goal, programs_);
+    LeastValue now = least_value(modes_.frame(), mine, best.goal, programs_);
     Int at = 0;
     for (; at < Int(least_.size()); ++at)
         if (least_[at]->mode == best.mode && least_[at]->now.value.g == now.value.g) break;
     if (at == Int(least_.size())) {
-        now.find_inputs(mine, &modes_.patience);
+        now.find_inputs(modes_.frame(), mine, &modes_.patience);
         least_.push_back(std::make_unique<Least>(Least{best.mode, std::move(now)}));
     }
     const LeastValue& here = least_[at]->now;

@@ -12,6 +12,24 @@ Flags first(Int count, Int all) {
     return marks;
 }
 
+// The true inputs of a set of `(tau, w)`; it is projected in natural units.
+Projection inputs_of(const MotionFrame& frame, const Rows& set, Patience* patience) {
+    const Int inputs = frame.tau_units.size;
+    const Grid<double> A = natural(frame, set.A), C = natural(frame, set.C);
+    Projection made = project({A, set.b, C, set.e}, first(inputs, set.A.cols), patience);
+    for (const Mat rows : {Mat(made.A), Mat(made.C)})
+        for (Int i = 0; i < rows.rows; ++i)
+            for (Int j = 0; j < inputs; ++j) rows(i, j) /= frame.tau_units[j];
+    return made;
+}
+
+// The largest coefficient of a row on `w` when that is one natural unit.
+double size_on_w(const MotionFrame& frame, ConstVec row) {
+    double size = 0.0;
+    for (Int j = frame.tau_units.size; j < row.size; ++j) size = larger(size, std::abs(row[j]) * frame.size);
+    return size;
+}
+
 }  // namespace
 
 double natural_size(const MotionFrame& frame, const Linear& value) {
@@ -22,7 +40,7 @@ double natural_size(const MotionFrame& frame, const Linear& value) {
     return size;
 }
 
-Projection missing_inputs(const PackedMode& mode, const Linear& wish, double beyond, Patience* patience) {
+Projection missing_inputs(const MotionFrame& frame, const PackedMode& mode, const Linear& wish, double beyond, Patience* patience) {
     const Int m = mode.b.size, width = mode.A.cols;
     const Grid<double> A(m + 1, width);
     const Array<double> b(m + 1);
@@ -30,23 +48,23 @@ Projection missing_inputs(const PackedMode& mode, const Linear& wish, double bey
         b[i] = i < m ? mode.b[i] : -wish.constant - beyond;
         for (Int j = 0; j < width; ++j) A(i, j) = i < m ? mode.A(i, j) : wish.g[j];
     }
-    return project({A, b, mode.C, mode.e}, first(mode.U.cols, width), patience);
+    return inputs_of(frame, {A, b, mode.C, mode.e}, patience);
 }
 
-LeastValue least_value(const PackedMode& mode, const Linear& value, const PiecePrograms& programs) {
+LeastValue least_value(const MotionFrame& frame, const PackedMode& mode, const Linear& value, const PiecePrograms& programs) {
     const Int m = mode.b.size, width = mode.A.cols, inputs = mode.U.cols;
     const ConstVec y = programs.y(), z = programs.z();
     LeastValue made{{std::vector<double>(width), value.constant}, std::vector<bool>(m), {}};
     for (Int j = 0; j < inputs; ++j) made.value.g[j] = value.g[j];
     double largest = 0.0;
-    for (Int i = 0; i < m; ++i) largest = larger(largest, y[i]);
+    for (Int i = 0; i < m; ++i) largest = larger(largest, y[i] * size_on_w(frame, mode.A.row(i)));
     // value = g tau - y (b - A tau) - z (e - C tau)
     const auto add = [&](double multiplier, ConstVec row, double level) {
         made.value.constant -= multiplier * level;
         for (Int j = 0; j < inputs; ++j) made.value.g[j] += multiplier * row[j];
     };
     for (Int i = 0; i < m; ++i) {
-        made.held[i] = y[i] > tolerances::MULTIPLIER * largest;
+        made.held[i] = y[i] * size_on_w(frame, mode.A.row(i)) > tolerances::MULTIPLIER * largest;
         if (made.held[i]) add(y[i], mode.A.row(i), mode.b[i]);
     }
     Int p = 0;
@@ -58,7 +76,7 @@ LeastValue least_value(const PackedMode& mode, const Linear& value, const PieceP
     return made;
 }
 
-void LeastValue::find_inputs(const PackedMode& mode, Patience* patience) {
+void LeastValue::find_inputs(const MotionFrame& frame, const PackedMode& mode, Patience* patience) {
     const Int m = mode.b.size, width = mode.A.cols, tight = std::count(held.begin(), held.end(), true);
     const Grid<double> A(m - tight, width), C(tight + mode.e.size, width);
     const Array<double> b(m - tight), e(tight + mode.e.size);
@@ -70,7 +88,7 @@ void LeastValue::find_inputs(const PackedMode& mode, Patience* patience) {
         (tied ? e : b)[at] = i < m ? mode.b[i] : mode.e[i - m];
         for (Int j = 0; j < width; ++j) (tied ? C : A)(at, j) = row[j];
     }
-    inputs = project({A, b, C, e}, first(mode.U.cols, width), patience);
+    inputs = inputs_of(frame, {A, b, C, e}, patience);
 }
 
 }  // namespace mc

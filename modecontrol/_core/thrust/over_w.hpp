@@ -16,7 +16,7 @@ namespace mc {
 double natural_size(const MotionFrame& frame, const Linear& value);
 
 // Inputs at which `wish >= 0` is missed for some `w`, border included, or with `beyond` missed by at least that much.
-Projection missing_inputs(const PackedMode& mode, const Linear& wish, double beyond, Patience* patience);
+Projection missing_inputs(const MotionFrame& frame, const PackedMode& mode, const Linear& wish, double beyond, Patience* patience);
 
 // One affine piece of the least value over `w`, and the inputs for which it is that.
 struct LeastValue {
@@ -24,10 +24,10 @@ struct LeastValue {
     std::vector<bool> held;   // rows of the mode with positive multipliers
     Projection inputs;
 
-    void find_inputs(const PackedMode& mode, Patience* patience);
+    void find_inputs(const MotionFrame& frame, const PackedMode& mode, Patience* patience);
 };
 
 // The piece, without its inputs, where `programs` has just found the least `value` over `w`.
-LeastValue least_value(const PackedMode& mode, const Linear& value, const PiecePrograms& programs);
+LeastValue least_value(const MotionFrame& frame, const PackedMode& mode, const Linear& value, const PiecePrograms& programs);
 
 }  // namespace mc
