@@ -12,6 +12,7 @@ is printed with what repeats it. Exit status 1 when there was one.
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 import time
@@ -21,7 +22,14 @@ from importlib import import_module
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("MPLBACKEND", "agg")
 
-KINDS = {"calls": 120_000}
+KINDS = {
+    "calls": 100_000,
+    "models": 40_000,
+    "robots": 16_000,
+    "recordings": 30_000,
+    "lines": 8_000,
+    "requests": 6_000,
+}
 """Kinds of cases, each a module of `hostility`, and how many of each a whole run has."""
 SHOWN = 40
 """Failures printed in full."""
@@ -44,6 +52,7 @@ def sweep(kind: str, count: int, seed: int, jobs: int) -> tuple[int, list[tuple[
 
 
 def main() -> int:
+    logging.disable()  # remarks of the library go to its log, where nobody has to look at them
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--scale", type=float, default=1.0, help="part of a whole run")
     parser.add_argument("--seed", type=int, default=0)

@@ -184,8 +184,10 @@ def as_path(value: Any, what: str = "path") -> Path:
     what
         What it is, for the message.
     """
-    if not isinstance(value, str | PathLike) or (isinstance(value, str) and "\0" in value):
+    if not isinstance(value, str | PathLike):
         raise TypeError(f"{what} is {shown(value)}; expected the name of a file")
+    if "\0" in str(value):
+        raise ValueError(f"{what} is {shown(value)}; expected the name of a file")
     return Path(value)
 
 

@@ -149,5 +149,6 @@ def test_words_counts_flags_and_paths():
             check_count(wrong, "n")
     with pytest.raises(ValueError, match="certify is 1; expected True or False"):
         check_flag(1, "certify")
-    with pytest.raises(TypeError, match="expected the name of a file"):
-        as_path("a\0b")
+    for wrong, kind in (("a\0b", ValueError), (3, TypeError), (None, TypeError)):
+        with pytest.raises(kind, match="expected the name of a file"):
+            as_path(wrong)

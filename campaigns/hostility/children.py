@@ -113,7 +113,10 @@ def _work(case: Callable[[int], str | None], batch: list[int], writer: int, fold
             os.dup2(said.fileno(), stream)
         for index in batch:
             os.write(writer, f"{index}\n".encode())
-            found = case(index)
+            try:
+                found = case(index)
+            except Exception as error:
+                found = f"the campaign itself: {type(error).__name__}: {error}"
             sys.stdout.flush()
             sys.stderr.flush()
             if said.seek(0, os.SEEK_END):

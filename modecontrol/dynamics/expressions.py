@@ -199,9 +199,13 @@ def number(value: Any) -> float | Expression:
         return expression if expression.names else expression.evaluate({})
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise ValueError(f"found {shown(value)}; a number or an expression in quotes was expected")
-    if math.isnan(value):
-        raise ValueError("found nan; a number was expected")
-    return float(value)
+    try:
+        found = float(value)
+    except OverflowError:
+        found = math.nan
+    if math.isnan(found):
+        raise ValueError(f"found {shown(value)}; a number was expected")
+    return found
 
 
 @lru_cache(maxsize=4096)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import math
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,9 @@ from modecontrol.dynamics.model import Model
 from modecontrol.interop.extras import needs
 from modecontrol.interop.flattening import Imported, flatten
 from modecontrol.interop.spatial import Assembly, Drive, Knot, Link, Shape, SpatialJoint, Wall
+from modecontrol.interop.xml_check import check_xml
+
+LOG = logging.getLogger(__name__)
 
 
 def from_mjcf(
@@ -71,28 +75,46 @@ def read_mjcf(
     """
     with needs("mujoco", "import"):
         import mujoco
+    with _remarks_logged(mujoco):
+        reader = _reader(mujoco, source, keyframe)
+        return flatten(reader.assembly(), plane, locked, contacts)
+
+
+@contextmanager
+def _remarks_logged(mujoco: Any) -> Iterator[None]:
+    """MuJoCo prints its remarks, and writes a file of them, unless somebody takes them."""
+    before = mujoco.get_mju_user_warning()
+    mujoco.set_mju_user_warning(lambda text: LOG.info("MuJoCo: %s", text))
+    try:
+        yield
+    finally:
+        mujoco.set_mju_user_warning(before)
+
+
+def _reader(mujoco: Any, source: Any, keyframe: str | int | None) -> _Reader:
     if isinstance(source, mujoco.MjModel):
         m, name = source, "mjcf"
     else:
-        if not Path(source).is_file():
-            raise ValueError(
-                f"no file {str(source)!r}; expected the path of an MJCF file, or a mujoco.MjModel"
-            )
-        name = Path(source).stem
+        path = check_xml(source, "MJCF file, or a mujoco.MjModel")
+        name = path.stem
         try:
-            m = mujoco.MjModel.from_xml_path(str(source))
-        except ValueError as error:
-            raise ValueError(f"MuJoCo cannot read {str(source)!r}: {' '.join(str(error).split())}") from None
-    return flatten(_Reader(mujoco, m, name, keyframe).assembly(), plane, locked, contacts)
+            m = mujoco.MjModel.from_xml_path(str(path))
+        except (ValueError, mujoco.FatalError, UnicodeError) as error:
+            words = " ".join(str(error).split())[:400]
+            raise ValueError(f"MuJoCo cannot read {str(path)!r}: {words}") from None
+    return _Reader(mujoco, m, name, keyframe)
 
 
 class _Reader:
     def __init__(self, mujoco: Any, m: Any, name: str, keyframe: str | int | None) -> None:
         self.mj, self.m, self.name = mujoco, m, name
         self.left_out: list[str] = []
-        self.at = mujoco.MjData(m)
-        mujoco.mj_kinematics(m, self.at)  # the reference pose, qpos0
-        mujoco.mj_comPos(m, self.at)
+        try:
+            self.at = mujoco.MjData(m)
+            mujoco.mj_kinematics(m, self.at)  # the reference pose, qpos0
+            mujoco.mj_comPos(m, self.at)
+        except mujoco.FatalError as error:
+            raise ValueError(f"MuJoCo cannot place {name!r}: {' '.join(str(error).split())}") from None
         self.start = None if keyframe is None else self._key(keyframe)
 
     def assembly(self) -> Assembly:

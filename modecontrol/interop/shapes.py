@@ -96,7 +96,8 @@ def hull(points: np.ndarray) -> np.ndarray:
     tiny = tolerances.SAME_POINT * max(float(np.ptp(points, axis=0).max()), tolerances.TINY)
     ordered = points[np.lexsort((points[:, 1], points[:, 0]))]
     # coordinates that agree up to rounding must not decide the order
-    ordered = ordered[np.lexsort((np.round(ordered[:, 1] / tiny), np.round(ordered[:, 0] / tiny)))]
+    with np.errstate(over="ignore"):
+        ordered = ordered[np.lexsort((np.round(ordered[:, 1] / tiny), np.round(ordered[:, 0] / tiny)))]
     ordered = np.array(
         [p for i, p in enumerate(ordered) if i == 0 or np.abs(p - ordered[i - 1]).max() > tiny]
     )

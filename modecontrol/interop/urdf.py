@@ -14,6 +14,8 @@ from modecontrol.interop.extras import needs
 from modecontrol.interop.flattening import Imported, chosen, flatten
 from modecontrol.interop.plane_axes import plane_axes
 from modecontrol.interop.spatial import Assembly, Drive, Link, Shape, SpatialJoint, Wall
+from modecontrol.interop.xml_check import check_xml
+from modecontrol.validation import check_number, check_word
 
 KINDS = {
     "revolute": "turn",
@@ -105,13 +107,19 @@ def read_urdf(
     path, plane, base, floor, mu, actuated, locked, contacts, gravity
         As in `from_urdf`.
     """
-    if base not in ("fixed", "floating"):
-        raise ValueError(f"base is {base!r}; expected 'fixed' or 'floating'")
-    if not Path(path).is_file():
-        raise ValueError(f"no file {str(path)!r}; expected the path of a URDF file")
+    check_word(base, "base", ("fixed", "floating"))
+    path = check_xml(path, "URDF file")
+    gravity, mu = check_number(gravity, "gravity", unit="m/s2"), check_number(mu, "mu", least=0.0)
+    floor = None if floor is None else check_number(floor, "floor", unit="m")
     with needs("yourdfpy", "import"):
         import yourdfpy
-    robot = yourdfpy.URDF.load(str(path), build_scene_graph=False, load_meshes=False).robot
+    try:
+        robot = yourdfpy.URDF.load(str(path), build_scene_graph=False, load_meshes=False).robot
+    except (
+        Exception
+    ) as error:  # the reader trusts its files: whatever is missing or of another kind, it raises
+        words = " ".join(str(error).split())[:200]
+        raise ValueError(f"yourdfpy cannot read {str(path)!r}: {words} ({type(error).__name__})") from None
     locked = chosen(locked, (joint.name for joint in robot.joints), f"{robot.name}: locked names")
     axes = plane_axes(plane)
     reader = _Reader(robot, Path(path).stem, locked)

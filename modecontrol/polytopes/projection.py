@@ -21,7 +21,7 @@ from modecontrol.polytopes.polytope import Polytope
 from modecontrol.polytopes.reduction import Reduction
 from modecontrol.polytopes.scaling import row_size
 from modecontrol.tolerances import REDUNDANT
-from modecontrol.validation import check_flag
+from modecontrol.validation import check_flag, shown
 
 __all__ = ["is_projection", "kept_variables", "project"]
 
@@ -44,7 +44,12 @@ def kept_variables(keep, n: int) -> np.ndarray:
     numpy.ndarray of int
         Distinct indices in the order given.
     """
-    chosen = np.asarray(keep)
+    try:
+        chosen = np.asarray(keep)
+    except ValueError:
+        raise ValueError(
+            f"keep is {shown(keep)}; expected a list of variable numbers or of {n} bools"
+        ) from None
     if chosen.dtype == bool:
         if chosen.shape != (n,):
             raise ValueError(f"keep has shape {chosen.shape}; expected ({n},), one bool per variable")
@@ -52,14 +57,14 @@ def kept_variables(keep, n: int) -> np.ndarray:
     if chosen.size == 0:
         return np.zeros(0, dtype=int)
     if chosen.ndim != 1 or not np.issubdtype(chosen.dtype, np.integer):
-        raise ValueError(f"keep is {keep!r}; expected a list of variable numbers or of {n} bools")
+        raise ValueError(f"keep is {shown(keep)}; expected a list of variable numbers or of {n} bools")
     if np.any(chosen < -n) or np.any(chosen >= n):
         raise ValueError(
             f"keep names variable {chosen[(chosen < -n) | (chosen >= n)][0]}; expected 0 to {n - 1}"
         )
     chosen = chosen % n
     if len(set(chosen.tolist())) != len(chosen):
-        raise ValueError(f"keep is {keep!r}; expected each variable at most once")
+        raise ValueError(f"keep is {shown(keep)}; expected each variable at most once")
     return chosen
 
 

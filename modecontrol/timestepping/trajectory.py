@@ -138,12 +138,14 @@ class Trajectory:
     @property
     def force(self) -> np.ndarray:
         """Mean contact forces of each step (T, 2k), N."""
-        return self.impulse / self._span
+        with np.errstate(over="ignore"):  # a run that left the range of double precision may be looked at
+            return self.impulse / self._span
 
     @cached_property
     def acceleration(self) -> np.ndarray:
         """Mean accelerations of each step (T, n): differences of the velocities."""
-        return np.diff(self.v, axis=0) / self._span
+        with np.errstate(over="ignore", invalid="ignore"):
+            return np.diff(self.v, axis=0) / self._span
 
     @cached_property
     def gap(self) -> np.ndarray:
@@ -167,7 +169,8 @@ class Trajectory:
     @cached_property
     def energy(self) -> np.ndarray:
         """Kinetic and potential energy together at each state (T + 1,), J."""
-        return _frozen(self.kinetic + self.potential)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return _frozen(self.kinetic + self.potential)
 
     @cached_property
     def _energies(self) -> tuple[np.ndarray, np.ndarray]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ import numpy as np
 
 from modecontrol.dynamics.model import Model
 from modecontrol.timestepping.contact_impulses import ContactImpulses
+from modecontrol.timestepping.saved_arrays import check_shapes, read_archive, read_header
 
 if TYPE_CHECKING:
     from modecontrol.timestepping.trajectory import Trajectory
@@ -70,45 +70,48 @@ def read_trajectory(path: Path) -> dict[str, Any]:
     path
         The file.
     """
-    if path.is_file() and not zipfile.is_zipfile(path):
-        raise ValueError(
-            f"{path} is no saved trajectory (no npz archive); expected a file written by Trajectory.save"
-        )
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            if "header" not in file:
-                raise ValueError(f"{path} has no header; expected a file written by Trajectory.save")
-            header = json.loads(str(file["header"]))
-            if header.get("format") not in (1, FORMAT):
-                raise ValueError(
-                    f"{path} has format {header.get('format')!r}; this version reads formats 1 to {FORMAT}"
-                )
-            arrays = {name: file[name] for name in ARRAYS}
-            if header["format"] == 1:
-                arrays["letters"] = _FIRST_CODES[arrays["letters"]]
-                impulses = ContactImpulses.of(file["impulse"])
-            else:
-                impulses = ContactImpulses(
-                    **{name: file[f"impulse_{name}"] for name in _SPARSE},
-                    contacts=arrays["letters"].shape[1],
-                )
-            stored = {name: file[name] for name in _LAZY if name in file}
-    except (OSError, KeyError, json.JSONDecodeError) as error:
-        if isinstance(error, FileNotFoundError):
-            raise
-        raise ValueError(f"{path} is no saved trajectory ({error})") from None
+    from modecontrol.timestepping.engine import METHODS
+
+    arrays = read_archive(path)
+    header = read_header(path, arrays, (1, FORMAT))
+    contacts = len(header["names"]["contacts"])
+    if header["format"] == 1:
+        arrays = _modern(path, arrays, contacts)
+    missing = [name for name in (*ARRAYS, *(f"impulse_{part}" for part in _SPARSE)) if name not in arrays]
+    if missing:
+        raise ValueError(f"{path} is no saved trajectory ({', '.join(missing)} is missing)")
+    check_shapes(path, arrays, header["names"], len(METHODS))
+    impulses = ContactImpulses(**{part: arrays[f"impulse_{part}"] for part in _SPARSE}, contacts=contacts)
+    stored = {name: arrays[name] for name in _LAZY} if all(name in arrays for name in _LAZY) else {}
     header = {key: value for key, value in header.items() if key != "format"}
     step, status = header.pop("step"), header.pop("status")
     for array in stored.values():
         array.setflags(write=False)
     return {
-        **arrays,
+        **{name: arrays[name] for name in ARRAYS},
         "contact_impulses": impulses,
         "step": step,
         "status": status,
         "header": header,
         "_stored": stored,
     }
+
+
+def _modern(path: Path, arrays: dict[str, np.ndarray], contacts: int) -> dict[str, np.ndarray]:
+    """The arrays of a file of format 1 as those of the present one."""
+    letters, full = arrays.get("letters"), arrays.get("impulse")
+    if (
+        letters is None
+        or full is None
+        or letters.dtype.kind not in "iu"
+        or np.any((letters < 0) | (letters > 3))
+    ):
+        raise ValueError(f"{path} is no saved trajectory (letters or impulse are missing, or no codes)")
+    if full.dtype.kind != "f" or full.ndim != 2 or full.shape[1] != 2 * contacts:
+        raise ValueError(f"{path}: impulse has shape {full.shape}; expected rows of {2 * contacts} numbers")
+    sparse = ContactImpulses.of(full)
+    parts = {f"impulse_{part}": getattr(sparse, part) for part in _SPARSE}
+    return {**arrays, "letters": _FIRST_CODES[letters], **parts}
 
 
 def write_csv(run: Trajectory, path: Path) -> Path:
@@ -182,4 +185,5 @@ def find_model(header: Mapping[str, Any]) -> Model | None:
         model = load(header["model"], **header["parameters"])
     except (ValueError, TypeError, OSError):
         return None
-    return model if list(model.coordinates) == header["names"]["coordinates"] else None
+    names = {what: list(getattr(model, what)) for what in ("coordinates", "inputs", "contacts")}
+    return model if all(header["names"][what] == known for what, known in names.items()) else None

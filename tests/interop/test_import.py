@@ -372,7 +372,7 @@ def changed(text, old, new):
             "names the link 'stick'",
         ),
         (files.CART_POLE_URDF, {"plane": "xx"}, "plane is 'xx'; expected two different axes"),
-        (files.CART_POLE_URDF, {"base": "free"}, "base is 'free'; expected 'fixed' or 'floating'"),
+        (files.CART_POLE_URDF, {"base": "free"}, "base is 'free'; expected one of fixed, floating"),
         (files.CART_POLE_URDF, {"locked": ["hip"]}, "locked names 'hip'; expected names or patterns of"),
         (files.CART_POLE_URDF, {"actuated": ["hip"]}, "actuated names 'hip'; expected joints of the file"),
     ],
@@ -407,7 +407,8 @@ def test_urdf_refusals(write, text, arguments, message):
         ),
         (files.HOPPER_MJCF, {"keyframe": "jump"}, "no keyframe 'jump'; expected one of crouch"),
         (files.HOPPER_MJCF, {"keyframe": 3}, "no keyframe 3; expected one of crouch"),
-        ("<mujoco><worldbody><body/></worldbody>", {}, "MuJoCo cannot read"),
+        ("<mujoco><worldbody><body/></worldbody>", {}, "is no XML"),
+        ("<mujoco><worldbody><body><oops/></body></worldbody></mujoco>", {}, "MuJoCo cannot read"),
         (
             changed(files.FLOATING_MJCF, "0.9950041652780258 0 0.09983341664682815 0", "0.995 0.0998 0 0"),
             {"keyframe": 0},
