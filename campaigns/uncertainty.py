@@ -1,17 +1,20 @@
-"""Promises over uncertain friction, attacked with exact friction by raw linear programs.
+"""Promises over uncertain friction, attacked at exact friction.
 
-    python campaigns/uncertainty.py --systems 300 --seed 1
+    python campaigns/uncertainty.py --systems 20000 --seed 1
 
 Random instants (redundant, massless, moving, sliding contacts), every coefficient in an interval, some
-shared. Asked, and answered again in the raw unknowns by HiGHS (`tests/reference.py`, which shares no code
-with the library):
+shared. Every answer is asked again of the exact-friction analysis, at all corners of the box and at random
+friction inside; every 50th system also in the raw unknowns by HiGHS (`tests/reference.py`, which shares no
+code with the library).
 
 | promise                        | attack                                                                                         |
 |--------------------------------|------------------------------------------------------------------------------------------------|
 | a torque is surely possible    | the mode exists at every corner of the box and at random friction inside                        |
 | a torque is impossible         | no friction at corners and inside allows the mode                                               |
-| maximize, guarantee "mode"     | the mode exists and no other mode does, at corners and inside; its value is reached             |
-| maximize, guarantee "outcome"  | some mode exists, and no mode that exists gives less than the value                             |
+| a torque is possible           | the mode exists at the friction that is named as witness (independent coefficients, off borders)|
+| inputs of a controller         | some mode exists, and no mode that exists gives less than the value (search by cutting planes)  |
+| maximize, guarantee "mode"     | the mode exists and no other mode does; its value is reached (every 20th system)                |
+| maximize, guarantee "outcome"  | as for controllers, and never below "mode" (every 20th system)                                  |
 | a refusal                      | a friction of the box with which the mode does not exist (counted; a refusal is never unsound)  |
 """
 
@@ -19,6 +22,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -27,13 +31,19 @@ import numpy as np
 from scipy.optimize import linprog
 
 import modecontrol as mc
+from modecontrol._core import thrust
 from modecontrol.dynamics.friction_box import FrictionBox
+from modecontrol.modes.problem import core_instant
 from modecontrol.modes.surely_possible import sure_torques
+from modecontrol.regions.friction_witness import witness
+from modecontrol.thrust.guarantee import Player
+from modecontrol.thrust.objective import Objective
+from modecontrol.thrust.prepared_rows import core_friction
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import reference
 
-LIMIT = 20.0
+LIMIT, NEAR, MOST_MODES = 20.0, 1e-6, 5
 
 
 def instant(rng):
@@ -52,7 +62,7 @@ def instant(rng):
     return s, box
 
 
-def frictions(box, rng, inside=4):
+def frictions(box, rng, inside=3):
     """Corners of the box and random points in it, as coefficients of the contacts."""
     points = [np.array(corner) for corner in product(*zip(box.low, box.high, strict=True))]
     points += [rng.uniform(box.low, box.high) for _ in range(inside)]
@@ -74,83 +84,169 @@ def least(s, mode, tau, limits, objective):
     return found.fun if found.status == 0 else -np.inf if found.status == 3 else None
 
 
-def check(rng, counts, wrong, args_patience=40):
+class ByAnalysis:
+    """The exact-friction analysis at some frictions of the box."""
+
+    def __init__(self, s, frictions, limits):
+        self.frictions = frictions
+        self.responses = [
+            mc.dynamic_response(mc.Snapshot(**{**s, "friction": mu}), torque_limits=limits)
+            for mu in frictions
+        ]
+
+    def exists(self, j, mode, tau, slack):
+        """Whether `tau` produces the mode at friction `j`, every row loosened by `slack`."""
+        there = self.responses[j]
+        return mode in there and excess(there[mode].torques, tau) <= slack
+
+    def modes(self, j):
+        return self.responses[j].modes
+
+    def least(self, j, mode, tau, objective):
+        """Least objective of the mode there."""
+        there = self.responses[j]
+        return Player.of(0, there[mode], Objective.of(objective, there.snapshot)).worst(tau)
+
+
+class ByRawPrograms:
+    """The same questions in the raw unknowns."""
+
+    def __init__(self, s, frictions, limits):
+        self.s, self.frictions, self.limits = s, frictions, limits
+
+    def exists(self, j, mode, tau, slack):
+        exact = {**self.s, "friction": self.frictions[j]}
+        return reference.exists_at(exact, mode, tau, self.limits, slack=slack)
+
+    def modes(self, j):
+        return reference.candidate_modes(self.s)
+
+    def least(self, j, mode, tau, objective):
+        return least({**self.s, "friction": self.frictions[j]}, mode, tau, self.limits, objective)
+
+
+def excess(T, tau):
+    """By how much a point misses the rows of a set (inputs units); negative inside."""
+    worst = -np.inf
+    if len(T.b):
+        sizes = np.maximum(np.linalg.norm(T.A, axis=1), 1e-300)
+        worst = float(np.max((T.A @ tau - T.b) / sizes))
+    if len(T.d):
+        sizes = np.maximum(np.linalg.norm(T.C, axis=1), 1e-300)
+        off = float(np.max(np.abs(T.C @ tau - T.d) / sizes))
+        worst = max(worst, off if off > NEAR else -np.inf)
+    return worst
+
+
+def sets(rng, response, box, judge, counts, wrong):
+    """Surely possible, possible, impossible: torques of some modes."""
+    t, everyone = len(response.problem.names.inputs), range(len(judge.frictions))
+    for mode in rng.permutation(response.modes)[:MOST_MODES]:
+        sure, possible = sure_torques(response.problem, mode, 4), response[mode].torques
+        torques = [*rng.uniform(-LIMIT, LIMIT, size=(4, t)), *_ends(sure, rng), *_ends(possible, rng)]
+        for tau in torques:
+            if sure.contains(tau):
+                counts["surely possible"] += len(everyone)
+                if not all(judge.exists(j, mode, tau, NEAR) for j in everyone):
+                    wrong.append(("sure", mode, tau))
+            elif not possible.contains(tau):
+                counts["impossible"] += len(everyone)
+                if any(judge.exists(j, mode, tau, -NEAR) for j in everyone):
+                    wrong.append(("impossible", mode, tau))
+            else:
+                counts["refused"] += 1
+                counts["refused, witness found"] += any(
+                    not judge.exists(j, mode, tau, -NEAR) for j in everyone
+                )
+                if not box.shared and possible.contains(tau, margin=1e-3):
+                    counts["possible, witness named"] += 1
+                    exact = response.snapshot.with_friction(witness(response[mode], tau))
+                    there = mc.dynamic_response(exact, torque_limits=[(-LIMIT, LIMIT)] * t)
+                    counts["possible, witness confirmed"] += (
+                        mode in there and excess(there[mode].torques, tau) <= 1e-5
+                    )
+
+
+def _ends(P, rng):
+    """Two extreme points of a bounded set, and one between them."""
+    if P.is_empty:
+        return []
+    found = [P.maximize(sign * rng.normal(size=P.n)) for sign in (1, -1)]
+    points = [answer.point for answer in found if answer.status == "optimal"]
+    return [*points, np.mean(points, axis=0)] if points else []
+
+
+def outcome(tau, value, judge, objective, wrong, kind):
+    """Attack the promise that every answer gives at least the value, and that there is one."""
+    size = 1e-5 * (1.0 + np.abs(objective).sum()) * (1 + abs(value))
+    for j in range(len(judge.frictions)):
+        there = [mode for mode in judge.modes(j) if judge.exists(j, mode, tau, NEAR)]
+        if not there:
+            wrong.append((kind, "exists", tau, judge.frictions[j]))
+        for mode in there:
+            if judge.exists(j, mode, tau, -NEAR):
+                worst = judge.least(j, mode, tau, objective)
+                if worst is not None and worst < value - size:
+                    wrong.append((kind, "value", mode, tau, worst, value, judge.frictions[j]))
+
+
+def by_cuts(response, objective):
+    """The controllers' search: `(found, tau, value)`."""
+    problem = response.problem
+    goal = Objective.of(objective, response.snapshot)
+    instant = core_instant(response.snapshot, problem.touching, goal.below(problem.physical, problem.task))
+    free = np.tile([-np.inf, np.inf], (len(problem.names.inputs), 1))
+    _, best, _, _ = thrust.PromisedInputs().solve(
+        instant, problem.touching.states, core_friction(response.snapshot), free, (2000, 16)
+    )
+    return best[0], best[2], best[4]
+
+
+def maximized(response, objective, judge, counts, wrong):
+    """`maximize` with both guarantees."""
+    best = {
+        kind: mc.maximize(response, objective, guarantee=kind, patience=20) for kind in ("mode", "outcome")
+    }
+    if best["mode"]:
+        tau, mine = best["mode"].torque, best["mode"].mode
+        counts["mode promises"] += len(judge.frictions)
+        outcome(tau, best["mode"].value, judge, objective, wrong, "mode")
+        for j in range(len(judge.frictions)):
+            if not judge.exists(j, mine, tau, NEAR):
+                wrong.append(("mode", "exists", mine, tau))
+            others = [m for m in judge.modes(j) if m != mine and judge.exists(j, m, tau, -1e-5)]
+            if others:
+                wrong.append(("mode", "other", mine, others, tau))
+    if best["outcome"]:
+        counts["outcome promises"] += len(judge.frictions)
+        outcome(best["outcome"].torque, best["outcome"].value, judge, objective, wrong, "outcome")
+    if best["mode"]:
+        counts["outcome not below mode"] += 1
+        if best["outcome"].value < best["mode"].value:
+            wrong.append(("order", best["mode"].value, best["outcome"].value))
+
+
+def check(number, rng, counts, wrong):
     """One instant, all questions."""
     s, box = instant(rng)
     t = s["actuation"].shape[1]
     limits = [(-LIMIT, LIMIT)] * t
-    snap = mc.Snapshot(**s).with_friction(box)
-    response = mc.dynamic_response(snap, torque_limits=limits)
+    response = mc.dynamic_response(mc.Snapshot(**s).with_friction(box), torque_limits=limits)
     everyone = frictions(box, rng)
-    modes = list(reference.candidate_modes(s))
-
-    def exists(mode, tau, mu, slack):
-        return reference.exists_at({**s, "friction": mu}, mode, tau, limits, slack=slack)
-
-    for mode in list(response)[:6]:
-        sure = sure_torques(response.problem, mode, 4)
-        for tau in [*rng.uniform(-LIMIT, LIMIT, size=(3, t)), *_inner(sure)]:
-            if sure.contains(tau):
-                counts["surely possible"] += len(everyone)
-                if not all(exists(mode, tau, mu, 1e-6) for mu in everyone):
-                    wrong.append(("sure", mode, tau))
-            elif not response[mode].torques.contains(tau):
-                counts["impossible"] += len(everyone)
-                if any(exists(mode, tau, mu, -1e-6) for mu in everyone):
-                    wrong.append(("impossible", mode, tau))
-            else:
-                counts["refused"] += 1
-                counts["refused, witness found"] += any(not exists(mode, tau, mu, -1e-6) for mu in everyone)
+    judges = [ByAnalysis(s, everyone, limits)]
+    if number % 50 == 0:
+        judges.append(ByRawPrograms(s, everyone[:6], limits))
+        counts["systems also by raw programs"] += 1
     objective = rng.normal(size=s["mass"].shape[0])
-    best = {
-        kind: mc.maximize(response, objective, guarantee=kind, patience=args_patience)
-        for kind in ("mode", "outcome")
-    }
-    size = 1.0 + np.abs(objective).sum()
-    if best["mode"]:
-        counts["mode promises"] += len(everyone)
-        tau, mine = best["mode"].torque, best["mode"].mode
-        for mu in everyone:
-            value = least({**s, "friction": mu}, mine, tau, [(-1.001 * LIMIT, 1.001 * LIMIT)] * t, objective)
-            if not exists(mine, tau, mu, 1e-6):
-                wrong.append(("mode, exists", mine, tau))
-            elif value is not None and value < best["mode"].value - 1e-5 * size * (
-                1 + abs(best["mode"].value)
-            ):
-                wrong.append(("mode, value", mine, tau, value, best["mode"].value))
-            others = [m for m in modes if m != mine and exists(m, tau, mu, -1e-5)]
-            if others:
-                wrong.append(("mode, other", mine, others, tau))
-    if best["outcome"]:
-        counts["outcome promises"] += len(everyone)
-        tau = best["outcome"].torque
-        for mu in everyone:
-            there = [m for m in modes if exists(m, tau, mu, 1e-6)]
-            if not there:
-                wrong.append(("outcome, exists", tau))
-            for m in modes:
-                if exists(m, tau, mu, -1e-5):
-                    value = least({**s, "friction": mu}, m, tau, limits, objective)
-                    if value is not None and value < best["outcome"].value - 1e-5 * size * (
-                        1 + abs(best["outcome"].value)
-                    ):
-                        wrong.append(("outcome, value", m, tau, value, best["outcome"].value))
-    if best["mode"] and best["outcome"]:
-        counts["outcome not below mode"] += 1
-        if best["outcome"].value < best["mode"].value - 1e-6 * (1 + abs(best["mode"].value)):
-            wrong.append(("order", best["mode"].value, best["outcome"].value))
-    for kind, found in best.items():
-        counts[f"{kind}: {'found' if found else found.reason.split(':')[0][:40]}"] += 1
-
-
-def _inner(sure):
-    if sure.is_empty:
-        return []
-    return [
-        sure.maximize(direction).point
-        for direction in np.vstack([np.eye(sure.n), -np.eye(sure.n)])[:2]
-        if sure.maximize(direction).status == "optimal"
-    ]
+    found, tau, value = by_cuts(response, objective)
+    for judge in judges:
+        sets(rng, response, box, judge, counts, wrong)
+        if found:
+            counts["inputs of a controller"] += len(judge.frictions)
+            outcome(tau, value, judge, objective, wrong, "controller")
+    counts["controller: found" if found else "controller: none"] += 1
+    if number % 20 == 0:
+        maximized(response, objective, judges[0], counts, wrong)
 
 
 def main():
@@ -159,27 +255,35 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--systems", type=int, default=300)
+    parser.add_argument("--first", type=int, default=0, help="number of the first system")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=np.inf, help="stop after this time")
     args = parser.parse_args()
-    counts, wrong = Counter(), []
-    for seed in range(args.systems):
+    counts, wrong, begin, done = Counter(), [], time.monotonic(), 0
+    for number in range(args.first, args.first + args.systems):
+        if time.monotonic() - begin > args.seconds:
+            break
         before = len(wrong)
-        check(np.random.default_rng([args.seed, seed]), counts, wrong)
+        check(number, np.random.default_rng([args.seed, number]), counts, wrong)
+        done += 1
         for broken in wrong[before:]:
-            print(f"system {seed}: {broken}", flush=True)
-    for name, number in sorted(counts.items()):
-        print(f"{name:45s} {number:9d}")
+            print(f"system {number}: {broken}", flush=True)
+    for name, amount in sorted(counts.items()):
+        print(f"{name:45s} {amount:9d}")
     asked = sum(
         counts[name]
         for name in (
             "surely possible",
             "impossible",
+            "inputs of a controller",
             "mode promises",
             "outcome promises",
             "outcome not below mode",
         )
     )
-    print(f"{args.systems} systems, {asked} answers attacked, {len(wrong)} unsound")
+    print(f"{done} systems, {asked} answers attacked, {len(wrong)} unsound")
+    part = counts["refused, witness found"] / max(1, counts["refused"])
+    print(f"{100 * part:.3f} % of {counts['refused']} refusals have a friction that confirms them")
     return 1 if wrong else 0
 
 

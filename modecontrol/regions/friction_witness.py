@@ -42,7 +42,23 @@ def witness(mine: ModeResponse, tau: np.ndarray) -> np.ndarray:
     w_set = fibre(mine, tau)
     w_set = loosened(w_set) if w_set.is_empty else w_set
     point = w_set.maximize(np.zeros(mine.ambiguity_variables)).point
-    return friction_of(mine, tau, np.asarray(point))
+    return friction_of(mine, tau, point) if point is not None else friction_of(mine, *_nearest(mine, tau))
+
+
+def _nearest(mine: ModeResponse, tau: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The point `(tau, w)` of a domain whose inputs are nearest: on a border rounding may leave no `w` at the
+    inputs themselves.
+    """
+    D, inputs = mine.domain, len(tau)
+    rows = np.zeros((2 * inputs, D.n + 1))
+    rows[:inputs, :inputs], rows[inputs:, :inputs], rows[:, -1] = np.eye(inputs), -np.eye(inputs), -1.0
+    around = D.extend(1) & Polytope(rows, np.concatenate([tau, -tau]))
+    point = around.maximize(np.append(np.zeros(D.n), -1.0)).point
+    if point is None:
+        raise ValueError(
+            f"mode {mine.mode} has no inputs near {tau.tolist()}; expected inputs that it explains"
+        )
+    return point[:inputs], point[inputs:-1]
 
 
 def friction_range(problem: Problem, mode: str, tau: np.ndarray, contact: int) -> tuple[float, float] | None:
