@@ -28,7 +28,6 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-from scipy.optimize import linprog
 
 import modecontrol as mc
 from modecontrol._core import thrust
@@ -69,21 +68,6 @@ def frictions(box, rng, inside=3):
     return [box.at(point) for point in points]
 
 
-def least(s, mode, tau, limits, objective):
-    """Least value of a row over `(qdd, f)` in a mode at one torque and exact friction; None when the mode
-    does not exist.
-    """
-    A, b, C, e, _ = reference.raw_rows(s, mode, limits)
-    t = len(tau)
-    hold = np.hstack([np.zeros((t, A.shape[1] - t)), np.eye(t)])
-    cost = np.zeros(A.shape[1])
-    cost[: len(objective)] = objective
-    found = linprog(
-        cost, A, b, np.vstack([C, hold]), np.concatenate([e, tau]), bounds=(None, None), method="highs"
-    )
-    return found.fun if found.status == 0 else -np.inf if found.status == 3 else None
-
-
 class ByAnalysis:
     """The exact-friction analysis at some frictions of the box."""
 
@@ -122,7 +106,9 @@ class ByRawPrograms:
         return reference.candidate_modes(self.s)
 
     def least(self, j, mode, tau, objective):
-        return least({**self.s, "friction": self.frictions[j]}, mode, tau, self.limits, objective)
+        return reference.least_at(
+            {**self.s, "friction": self.frictions[j]}, mode, tau, self.limits, objective
+        )
 
 
 def excess(T, tau):

@@ -144,3 +144,15 @@ def exists_at(s, mode, tau, limits, slack=0.0):
         bounds=(None, None),
     )
     return answer.status == 0
+
+
+def least_at(s, mode, tau, limits, objective):
+    """Least `objective . qdd` of a mode at exact friction; None when the mode does not exist."""
+    A, b, C, e, _ = raw_rows(s, mode, limits)
+    hold = np.hstack([np.zeros((len(tau), A.shape[1] - len(tau))), np.eye(len(tau))])
+    cost = np.zeros(A.shape[1])
+    cost[: len(objective)] = objective
+    found = linprog(
+        cost, A, b, np.vstack([C, hold]), np.concatenate([e, tau]), bounds=(None, None), method="highs"
+    )
+    return found.fun if found.status == 0 else -np.inf if found.status == 3 else None

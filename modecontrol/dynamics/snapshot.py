@@ -90,7 +90,9 @@ class Snapshot:
         (k,): then `friction` is the middle of each, and the analysis answers for every coefficient in the
         interval.
     velocity
-        `xd = J v` (2k,): velocity of each contact point in its frame.
+        `xd = J v` (2k,): velocity of each contact point in its frame; or intervals `(lo, hi)`, two arrays (2k,):
+        then `velocity` is the middle. Normal velocities have to be known; a tangential one of either sign leaves
+        all letters, and its acceleration says nothing about them.
     gap
         Distance of each contact (k,); None means that all touch. A contact with an open gap can only
         separate.
@@ -106,6 +108,8 @@ class Snapshot:
         (2, k): least and greatest coefficient of each contact, where they are known as intervals.
     friction_box
         Which contacts share an uncertain parameter; None where every contact has an interval of its own.
+    velocity_interval
+        (2, 2k): least and greatest contact velocities, where they are known as intervals.
     loop_opening
         (l,): how far the loops are open, the quantities whose rates are `G v`; None means closed.
     stiffness
@@ -132,6 +136,7 @@ class Snapshot:
     v: np.ndarray | None = field(default=None, repr=False)
     friction_interval: np.ndarray | None = field(default=None, repr=False)
     friction_box: FrictionBox | None = field(default=None, repr=False)
+    velocity_interval: np.ndarray | None = field(default=None, repr=False)
     loop_opening: np.ndarray | None = field(default=None, repr=False)
     stiffness: np.ndarray | None = field(default=None, repr=False)
     source: Any = field(default=None, repr=False)
@@ -154,6 +159,7 @@ class Snapshot:
         if mu.ndim == 2:
             interval = mu
             mu = mu.mean(axis=0) if mu.shape == (2, k) else mu
+        velocity, between = _velocity(self.velocity, self.velocity_interval, k)
         G = np.zeros((0, n)) if self.loop_jacobian is None else _array("loop_jacobian", self.loop_jacobian, 2)
         loops = G.shape[0]
         arrays = {
@@ -163,7 +169,7 @@ class Snapshot:
             "jacobian": J,
             "drift": _array("drift", self.drift, 1),
             "friction": _array("friction", np.full(k, mu) if mu.ndim == 0 else mu, 1),
-            "velocity": _array("velocity", self.velocity, 1),
+            "velocity": _array("velocity", velocity, 1),
             "gap": np.zeros(k) if self.gap is None else _array("gap", self.gap, 1),
             "loop_jacobian": G,
             "loop_drift": (
@@ -196,6 +202,8 @@ class Snapshot:
             )
         if interval is not None:
             arrays["friction_interval"] = _interval(interval, arrays["friction"], names.contacts)
+        if between is not None:
+            arrays["velocity_interval"] = between
         arrays["torque_limits"] = _limits(self.torque_limits, S.shape[1])
         for optional in ("q", "v"):
             if getattr(self, optional) is not None:
@@ -322,6 +330,30 @@ def _interval(interval: ArrayLike, mu: np.ndarray, contacts: tuple[str, ...]) ->
             "expected 0 <= lo <= friction <= hi"
         )
     return found
+
+
+def _velocity(velocity: Any, interval: Any, k: int) -> tuple[Any, np.ndarray | None]:
+    """Contact velocities, and their intervals where they are known as such."""
+    given = _numbers("velocity", velocity)
+    if given.ndim == 2:
+        interval = given
+    if interval is None:
+        return velocity, None
+    between = _array("velocity", interval, 2)
+    if between.shape != (2, 2 * k):
+        raise ValueError(
+            f"velocity has shape {between.shape}; expected {(2 * k,)}, or {(2, 2 * k)}: (lo, hi)"
+        )
+    if np.any(between[0] > between[1]):
+        i = int(np.argmax(between[0] > between[1]))
+        raise ValueError(f"velocity[{i}] lies in [{between[0, i]}, {between[1, i]}]; expected lo <= hi")
+    if np.any(between[0, 0::2] != between[1, 0::2]):
+        i = int(np.argmax(between[0, 0::2] != between[1, 0::2]))
+        raise ValueError(
+            f"velocity of contact {i + 1} along its normal lies in [{between[0, 2 * i]}, {between[1, 2 * i]}]; "
+            "expected one number: only tangential velocities may be intervals"
+        )
+    return between.mean(axis=0), between
 
 
 def _sized(name: str, array: np.ndarray, count: int) -> np.ndarray:

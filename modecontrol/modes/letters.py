@@ -9,6 +9,7 @@ fixed.
 | `abs(xd_n) <= n0`, `xd_t > v0`                  | S, R         | S: `xdd_n >= 0`                  |
 | `abs(xd_n) <= n0`, `xd_t < -v0`                 | S, L         | S: `xdd_n >= 0`                  |
 | `abs(xd_n) <= n0`, `abs(xd_t) <= v0`            | S, L, R, F   | S as above; L, R: `-+xdd_t >= 0` |
+| `abs(xd_n) <= n0`, `xd_t` of either sign        | S, L, R, F   | S as above; L, R: none           |
 
 `v0` is `velocity_tolerance`, `n0` is `normal_tolerance`. `xd_n < -n0` is an impact: no instantaneous answer
 exists without an impact law. What counts as zero is then made zero (`modes.settling`).
@@ -30,6 +31,8 @@ from modecontrol.validation import real_array, shown
 LETTERS = "FLRS"
 """The letters in alphabetical order; the code of a letter is its byte."""
 FIXED, LEFT, RIGHT, SEPARATE = LETTERS.encode()
+SIGN_UNKNOWN = 4
+"""The slip of a contact that slides left, rests or slides right, as far as is known (a code of the core)."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ class Touch:
     free
         (k,) bool: leaves by gap or velocity; only S, and no inequality with it.
     slip
-        (k,) int: -1 slides left, +1 slides right, 0 counts as at rest.
+        (k,) int: -1 slides left, +1 slides right, 0 counts as at rest, `SIGN_UNKNOWN` one of the three.
     noise
         Whether velocities that count as zero may not be zero while nothing else moves: then accelerations as
         small as theirs (`tolerances.STILL`) are no load.
@@ -123,10 +126,19 @@ def touch(
             )
         free[i] = is_open or normal > across[i]
         slip[i] = 1 if tangent > along[i] else -1 if tangent < -along[i] else 0
+        if snapshot.velocity_interval is not None:
+            slip[i] = _slip(*snapshot.velocity_interval[:, 2 * i + 1], along[i])
     moving = [
         max(abs(velocity[2 * i]) - across[i], abs(velocity[2 * i + 1]) - along[i]) > 0 for i in range(k)
     ]
     return Touch(np.array(free, bool), np.array(slip, np.int64), any(velocity) and not any(moving))
+
+
+def _slip(low: float, high: float, tolerance: float) -> int:
+    """Which way a contact slides whose velocity lies in an interval."""
+    if low > tolerance or high < -tolerance:
+        return 1 if low > tolerance else -1
+    return 0 if -tolerance <= low and high <= tolerance else SIGN_UNKNOWN
 
 
 def _thresholds(name: str, given: ArrayLike, k: int) -> list[float]:

@@ -24,6 +24,7 @@ from itertools import product
 import numpy as np
 
 from modecontrol import tolerances
+from modecontrol.modes.letters import SIGN_UNKNOWN
 from modecontrol.modes.problem import Problem
 from modecontrol.modes.surely_possible import box_of
 
@@ -188,6 +189,9 @@ def critical_friction(problem: Problem) -> CriticalFriction:
     """The bound of friction at one instant; see `DynamicResponse.critical_friction`."""
     low, high = box_of(problem).intervals
     towards = high if np.any(high > 0) else np.ones_like(high)
+    if np.any(problem.touching.slip == SIGN_UNKNOWN):
+        reason = "a contact slides either way, as far as is known; give velocities with one sign"
+        return CriticalFriction("undecided", reason, 0.0, np.zeros_like(towards), False)
     whole = Fan.of(problem)
     letters = whole.letters
     combinations = np.prod(

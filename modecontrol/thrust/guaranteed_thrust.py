@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from modecontrol import tolerances
+from modecontrol.modes.letters import SIGN_UNKNOWN
 from modecontrol.modes.surely_possible import box_of
 from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.regions.friction_cells import FrictionCells
@@ -38,6 +39,9 @@ def guaranteed_thrust(
 ) -> Thrust:
     """The inputs with the greatest value that is promised for every friction."""
     looks = PIECES if patience is None else patience
+    if np.any(response.problem.touching.slip == SIGN_UNKNOWN):
+        found, cells = _by_cuts(response, goal, margin)
+        return _thrust(response, cells, found, goal)
     found, cells = _over_cells(response, goal, margin, "mode", looks)
     if guarantee != "outcome":
         return _thrust(response, cells, found, goal)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol.modes.letters import spell
+from modecontrol.modes.letters import SIGN_UNKNOWN, spell
 from modecontrol.modes.mode_response import ModeResponse
 from modecontrol.modes.problem import core_instant
 from modecontrol.polytopes import Polytope
@@ -72,6 +72,10 @@ def maximize(
     margin = felt_margin(response, margin)
     check_patience(patience)
     goal = Objective.of(objective, response.snapshot)
+    if guarantee in ("mode", "unambiguous") and np.any(response.problem.touching.slip == SIGN_UNKNOWN):
+        raise ValueError(
+            f"guarantee is {guarantee!r} and a contact slides either way; expected 'outcome': no mode can be promised"
+        )
     found: Thrust | None
     if guarantee == "outcome" or (guarantee != "none" and response.snapshot.uncertainty is not None):
         from modecontrol.thrust.guaranteed_thrust import guaranteed_thrust

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import reference
-from scipy.optimize import linprog
 
 import modecontrol as mc
 from modecontrol._core import thrust
@@ -13,18 +12,6 @@ from modecontrol.thrust.objective import Objective
 from modecontrol.thrust.prepared_rows import core_friction
 
 LIMIT = 20.0
-
-
-def least(s, mode, tau, limits, objective):
-    """Least `objective . qdd` of a mode at exact friction; None when the mode does not exist."""
-    A, b, C, e, _ = reference.raw_rows(s, mode, limits)
-    hold = np.hstack([np.zeros((len(tau), A.shape[1] - len(tau))), np.eye(len(tau))])
-    cost = np.zeros(A.shape[1])
-    cost[: len(objective)] = objective
-    found = linprog(
-        cost, A, b, np.vstack([C, hold]), np.concatenate([e, tau]), bounds=(None, None), method="highs"
-    )
-    return found.fun if found.status == 0 else -np.inf if found.status == 3 else None
 
 
 def promised(response, objective, cells=16):
@@ -64,7 +51,7 @@ def test_promises_hold_at_every_friction_whatever_the_mode():
         for mu in map(box.at, points):
             exact = {**s, "friction": mu}
             values = [
-                least(exact, mode, tau, limits, objective)
+                reference.least_at(exact, mode, tau, limits, objective)
                 for mode in reference.candidate_modes(s)
                 if reference.exists_at(exact, mode, tau, limits, slack=-1e-6)
             ]

@@ -42,9 +42,8 @@ void FrictionCell::resize(const Instant& at) {
     goal_scale_ = base_.size * (biggest > 0.0 ? biggest : 1.0);
 }
 
-void FrictionCell::begin(const Instant& at, View<const ContactState> states, Patience* work, Int until) {
+void FrictionCell::begin(const Instant& at, Patience* work, Int until) {
     dynamic_root(at, base_);
-    states_ = states;
     work_ = work, until_ = until;
     resize(at);
     ws_->patience = work;
@@ -62,7 +61,8 @@ bool FrictionCell::hold(ConstVec tau) {
     return freedom >= 0;
 }
 
-Outcome FrictionCell::look(ConstVec lo, ConstVec hi, std::vector<Cut>& cuts) {
+Outcome FrictionCell::look(View<const ContactState> states, ConstVec lo, ConstVec hi, std::vector<Cut>& cuts) {
+    states_ = states;
     Outcome out;
     out.value = INF;
     for (Int i = 0; i < lo.size; ++i) held_.laws[i] = coulomb(lo[i], hi[i], states_[i]);

@@ -42,16 +42,19 @@ public:
 
     // Begin with an instant, its laws over all friction that is looked at: the last row of `at.extra` is the goal, those between the
     // physical ones and it are the task. Work is counted in `work` and ends at `until`.
-    void begin(const Instant& at, View<const ContactState> states, Patience* work, Int until);
+    void begin(const Instant& at, Patience* work, Int until);
 
     // Fix the inputs (natural units); false when no unknowns go with them.
     bool hold(ConstVec tau);
 
-    // The cell with coefficients `lo .. hi`, at the inputs held. What bounds the promise joins `cuts`.
-    Outcome look(ConstVec lo, ConstVec hi, std::vector<Cut>& cuts);
+    // The cell with coefficients `lo .. hi` and contacts in these states (none of unknown sign), at the inputs held. What bounds the
+    // promise joins `cuts`.
+    Outcome look(View<const ContactState> states, ConstVec lo, ConstVec hi, std::vector<Cut>& cuts);
 
-    // Rows on `(tau, w)` of one mode (letters) at exact friction: `A (tau, w) <= limit`; the length of `w`, -1 when there is none.
+    // Rows on `(tau, w)` of one mode (letters) at exact friction, contacts in the states last looked at or given to `judge`: `A (tau, w) <= limit`; the length of `w`, -1 when there is none.
     Int membership(ConstVec mu, View<const Letter> letters, std::vector<double>& A, std::vector<double>& limit);
+
+    void judge(View<const ContactState> states) { states_ = states; }
 
     const Root& root() const { return base_; }
     double goal_scale() const { return goal_scale_; }

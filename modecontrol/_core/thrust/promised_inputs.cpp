@@ -33,13 +33,25 @@ bool is_shared(const FrictionParameters& friction, Int parameter) {
 
 void PromisedInputs::begin(const Instant& at, View<const ContactState> states, const FrictionParameters& friction, Patience* work,
                            Int until) {
-    at_.begin(at, states, work, until);
+    at_.begin(at, work, until);
     work_ = work, until_ = until;
     promised_ = -INF;
     cover_.resize(1);
     cover_[0].cuts.clear();
     cover_[0].low.assign(friction.low.data, friction.low.data + friction.low.size);
     cover_[0].high.assign(friction.high.data, friction.high.data + friction.high.size);
+    cover_[0].states.assign(states.data, states.data + states.size);
+    for (Int i = 0; i < states.size; ++i) {
+        if (states[i] != ContactState::SIGN_UNKNOWN) continue;
+        for (Int c = 0, before = Int(cover_.size()); c < before; ++c) {
+            cover_[c].states[i] = ContactState::AT_REST;
+            for (const ContactState slides : {ContactState::SLIDES_LEFT, ContactState::SLIDES_RIGHT}) {
+                cover_.push_back(cover_[c]);
+                cover_.back().states[i] = slides;
+            }
+        }
+    }
+    first_ = cover_[0].states;
     lo_.resize(states.size), hi_.resize(states.size), tau_.resize(at_.root().layout.inputs());
 }
 
@@ -50,7 +62,7 @@ bool PromisedInputs::start(const Instant& at, View<const ContactState> states, c
     laws_.resize(states.size);
     for (Int i = 0; i < states.size; ++i) {
         lo_[i] = coefficient(friction, i, middle, middle, 1.0);
-        laws_[i] = coulomb(lo_[i], lo_[i], states[i]);
+        laws_[i] = coulomb(lo_[i], lo_[i], first_[i]);
     }
     Instant exact = at;
     exact.laws = {laws_.data(), Int(laws_.size())};
@@ -65,7 +77,7 @@ void PromisedInputs::look(Cell& cell, const FrictionParameters& friction) {
         lo_[i] = coefficient(friction, i, cell.low, cell.high, -1.0);
         hi_[i] = coefficient(friction, i, cell.low, cell.high, 1.0);
     }
-    cell.outcome = at_.look({lo_.data(), Int(lo_.size())}, {hi_.data(), Int(hi_.size())}, cell.cuts);
+    cell.outcome = at_.look({cell.states.data(), Int(cell.states.size())}, {lo_.data(), Int(lo_.size())}, {hi_.data(), Int(hi_.size())}, cell.cuts);
 }
 
 // Halve a cell along the parameter that is widest (in parts of the box); shared ones first. False when it cannot be halved.
@@ -158,6 +170,7 @@ bool PromisedInputs::propose(Int anchor, double& bound) {
 // Cutting planes, from the inputs in `tau_` on.
 void PromisedInputs::improve(const FrictionParameters& friction, const Effort& effort, double highest) {
     std::vector<double> mu(lo_);   // that of the start
+    at_.judge({first_.data(), Int(first_.size())});
     const Int anchor = at_.membership({mu.data(), Int(mu.size())}, {hoped_.letters.data(), Int(hoped_.letters.size())}, anchor_,
                                       anchor_limit_);
     double bound = highest;

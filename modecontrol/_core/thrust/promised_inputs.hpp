@@ -3,6 +3,8 @@
 //     mu_i = base_i + sum_j slope_ij p_j,      low <= p <= high
 //
 // The box is covered by cells in which each contact has an interval of its own; a cell is halved where that may raise the promise.
+// A contact whose sign of velocity is unknown slides left, rests or slides right: a cell for each.
+//
 // Begins at the best inputs for one exact friction; looks at what is promised there (`FrictionCell`); then goes on by cutting planes: every
 // cell says which affine functions of the inputs bound its goal and its task, and a small linear program proposes the next inputs.
 // The best inputs that were looked at are the answer. The promise is always one that was looked at; that no better one exists is known
@@ -42,6 +44,7 @@ public:
 private:
     struct Cell {
         std::vector<double> low, high;   // parameters
+        std::vector<ContactState> states;
         Outcome outcome;
         std::vector<Cut> cuts;           // of all inputs looked at
         bool exhausted = false;          // halves of it would hardly promise more
@@ -62,6 +65,7 @@ private:
     BestInputs::Point best_, hoped_;
     std::vector<Cell> cover_;
     std::vector<Law> laws_;
+    std::vector<ContactState> first_;              // states begun with
     std::vector<double> lo_, hi_, tau_, found_;    // coefficients of a cell; inputs (natural units): proposed, best
     std::vector<double> anchor_, anchor_limit_;    // rows of the mode begun with
     std::unique_ptr<Workspace> ws_;
