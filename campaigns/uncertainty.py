@@ -219,6 +219,7 @@ def check(number, rng, counts, wrong):
     limits = [(-LIMIT, LIMIT)] * t
     response = mc.dynamic_response(mc.Snapshot(**s).with_friction(box), torque_limits=limits)
     everyone = frictions(box, rng)
+    limits = [(-LIMIT - 1, LIMIT + 1)] * t  # for the judges: inputs at their limits are inside, too
     judges = [ByAnalysis(s, everyone, limits)]
     if number % 50 == 0:
         judges.append(ByRawPrograms(s, everyone[:6], limits))

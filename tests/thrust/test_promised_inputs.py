@@ -47,6 +47,7 @@ def test_promises_hold_at_every_friction_whatever_the_mode():
         found, _, tau, _, value = promised(response, objective)
         if not found:
             continue
+        limits = [(-LIMIT - 1, LIMIT + 1)] * len(limits)  # inputs at their limits are inside, too
         points = [*box.corners(), *rng.uniform(box.low, box.high, size=(3, len(box.low)))]
         for mu in map(box.at, points):
             exact = {**s, "friction": mu}
