@@ -50,6 +50,8 @@ _WHERE = {
     "Controller": "thrust",
     "MaximalThrust": "thrust",
     "BlindThrust": "thrust",
+    "ModeObserver": "thrust",
+    "FrictionObserver": "thrust",
     # 6 time stepping: check by simulation
     "simulate": "timestepping",
     "simulate_many": "timestepping",
@@ -97,8 +99,10 @@ if TYPE_CHECKING:  # what editors and type checkers see
     from modecontrol.thrust.blind_thrust import BlindThrust as BlindThrust
     from modecontrol.thrust.controller import Controller as Controller
     from modecontrol.thrust.design import design as design
+    from modecontrol.thrust.friction_observer import FrictionObserver as FrictionObserver
     from modecontrol.thrust.maximal_thrust import MaximalThrust as MaximalThrust
     from modecontrol.thrust.maximize import maximize as maximize
+    from modecontrol.thrust.mode_observer import ModeObserver as ModeObserver
     from modecontrol.thrust.thrust import Thrust as Thrust
     from modecontrol.timestepping.batch import simulate_many as simulate_many
     from modecontrol.timestepping.lcp.problem import LCPSolution as LCPSolution

@@ -302,3 +302,24 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """
     close = difflib.get_close_matches(str(word), list(known), n=1)
     return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def check_bounds(name: str, given: Any, count: int) -> np.ndarray:
+    """Bounds >= 0 of errors, one for each of `count` quantities, from one for all or one for each.
+
+    Parameters
+    ----------
+    name
+        What they are, for the message.
+    given
+        What was handed in.
+    count
+        How many there are.
+    """
+    try:
+        bounds = np.asarray(given, float)
+    except (TypeError, ValueError):
+        bounds = np.array(np.nan)
+    if bounds.ndim > 1 or bounds.size not in (1, count) or not np.all((bounds >= 0) & (bounds < LARGEST)):
+        raise ValueError(f"{name} is {shown(given)}; expected one bound >= 0, or one for each of {count}")
+    return np.broadcast_to(bounds, (count,)) + 0.0

@@ -61,19 +61,82 @@ def _nearest(mine: ModeResponse, tau: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return point[:inputs], point[inputs:-1]
 
 
-def friction_range(problem: Problem, mode: str, tau: np.ndarray, contact: int) -> tuple[float, float] | None:
+def friction_range(
+    problem: Problem,
+    mode: str,
+    tau: np.ndarray,
+    contact: int,
+    *,
+    error: np.ndarray | float = 0.0,
+    band: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None,
+) -> tuple[float, float] | None:
     """Least and greatest coefficient of one contact with which the mode explains `tau`; None when none does.
 
     The other contacts keep what is known of their friction. A fixed contact has no greatest coefficient; a
     separating one allows any.
+
+    Parameters
+    ----------
+    problem, mode, tau
+        The instant, a contact mode, inputs.
+    contact
+        Place of the contact.
+    error
+        How far each input may be from `tau`.
+    band
+        `(P, low, high)`: measured quantities `low <= P (qdd, f, tau) <= high`.
     """
     letter = mode[contact]
-    if letter == "S":
+    if letter == "S" and band is None and not np.any(error):
         possible = problem.respond_in(mode)
         return (0.0, np.inf) if possible is not None and possible.torques.contains(tau) else None
-    system = problem.system(mode)
+    rows, equal = _homogeneous(problem, mode, tau, error, band, contact)
+    columns = rows.shape[1]
     n = len(problem.names.coordinates)
     normal, tangent = n + 2 * contact, n + 2 * contact + 1
+    # a point without force at the contact explains any coefficient
+    free = np.vstack([np.eye(1, columns, i) for i in (normal, tangent, columns - 1)])
+    unloaded = Polytope(
+        rows, np.zeros(len(rows)), np.vstack([equal, free]), np.append(np.zeros(len(equal) + 2), 1.0)
+    )
+    if not unloaded.is_empty:
+        return 0.0, np.inf
+    if letter == "S":
+        return None
+    # unknowns (y, s) with y = s u: rows <= 0, equalities = 0, y_n = 1, s >= 0
+    P = Polytope(rows, np.zeros(len(rows)), np.vstack([equal, np.eye(1, columns, normal)]), _last(len(equal)))
+    if P.is_empty:
+        return None
+    along = np.eye(1, columns, tangent)[0]
+    if letter == "F":
+        beside = np.zeros((len(rows), 1))  # one more unknown, at least abs(f_t)
+        higher = np.vstack([np.hstack([rows, beside]), np.append(along, -1.0), np.append(-along, -1.0)])
+        lifted = Polytope(
+            higher, np.zeros(len(higher)), np.hstack([P.C, np.zeros((len(P.C), 1))]), _last(len(equal))
+        )
+        return max(0.0, -lifted.support(np.append(np.zeros(columns), -1.0))), np.inf
+    sign = -1.0 if letter == "R" else 1.0
+    least, greatest = -P.support(-sign * along), P.support(sign * along)
+    return (max(0.0, least), greatest) if greatest >= 0.0 else None
+
+
+def _last(zeros: int) -> np.ndarray:
+    return np.append(np.zeros(zeros), 1.0)
+
+
+def _homogeneous(
+    problem: Problem,
+    mode: str,
+    tau: np.ndarray,
+    error: np.ndarray | float,
+    band: tuple[np.ndarray, np.ndarray, np.ndarray] | None,
+    contact: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    """`rows (y, s) <= 0`, `equal (y, s) = 0` of a mode, with `y = s (qdd, f, lam, tau)` and without the
+    friction of one contact.
+    """
+    system = problem.system(mode)
+    n, k, t = len(problem.names.coordinates), len(problem.names.contacts), len(tau)
     own = np.array(
         [
             problem.names.contacts[contact] + " " in label and "friction" in label
@@ -82,26 +145,19 @@ def friction_range(problem: Problem, mode: str, tau: np.ndarray, contact: int) -
         bool,
     )
     loose, tied = ~own[: len(system.labels)], ~own[len(system.labels) :]
-    G, A = system.G[loose], system.A[tied]
-    right, level = system.E[loose] @ tau + system.e[loose], system.B[tied] @ tau + system.c[tied]
-    columns = A.shape[1]
-    # unknowns (y, s): A y = level s, G y >= right s, y_n = 1, s >= 0
-    rows = np.vstack([np.hstack([-G, right[:, None]]), np.append(np.zeros(columns), -1.0)])
-    equal = np.vstack([np.hstack([A, -level[:, None]]), np.eye(1, columns + 1, normal)])
-    P = Polytope(rows, np.zeros(len(rows)), equal, np.append(np.zeros(len(level)), 1.0))
-    if P.is_empty:
-        return None
-    along = np.eye(1, columns + 1, tangent)[0]
-    if letter == "F":
-        beside = np.zeros((len(rows), 1)), np.zeros((len(equal), 1))  # one more unknown, at least abs(f_t)
-        rows = np.vstack([np.hstack([rows, beside[0]]), np.append(along, -1.0), np.append(-along, -1.0)])
-        lifted = Polytope(
-            rows, np.zeros(len(rows)), np.hstack([equal, beside[1]]), np.append(np.zeros(len(level)), 1.0)
-        )
-        return max(0.0, -lifted.support(np.append(np.zeros(columns + 1), -1.0))), np.inf
-    sign = -1.0 if letter == "R" else 1.0
-    least, greatest = -P.support(-sign * along), P.support(sign * along)
-    return (max(0.0, least), greatest) if greatest >= 0.0 else None
+    rows = [np.hstack([-system.G[loose], system.E[loose], system.e[loose][:, None]])]
+    unknowns = system.A.shape[1]
+    inputs = np.hstack([np.zeros((t, unknowns)), np.eye(t)])
+    high, low = tau + error, tau - error
+    rows += [np.hstack([inputs, -high[:, None]]), np.hstack([-inputs, low[:, None]])]
+    if band is not None:
+        P, least, greatest = band
+        loops = np.zeros((len(P), unknowns - n - 2 * k))
+        measured = np.hstack([P[:, : n + 2 * k], loops, P[:, n + 2 * k :]])
+        rows += [np.hstack([measured, -greatest[:, None]]), np.hstack([-measured, least[:, None]])]
+    rows.append(-np.eye(1, unknowns + t + 1, unknowns + t))
+    equal = np.hstack([system.A[tied], -system.B[tied], -system.c[tied][:, None]])
+    return np.vstack(rows), equal
 
 
 def friction_margin(problem: Problem, tau: np.ndarray, most: float = 1.0) -> float:

@@ -4,9 +4,11 @@ from modecontrol.thrust.blind_thrust import BlindThrust
 from modecontrol.thrust.controller import Controller, Decision
 from modecontrol.thrust.design import design
 from modecontrol.thrust.feedback import Damping, Passes
+from modecontrol.thrust.friction_observer import FrictionObserver
 from modecontrol.thrust.mapped_thrust import MappedThrust
 from modecontrol.thrust.maximal_thrust import MaximalThrust
 from modecontrol.thrust.maximize import maximize
+from modecontrol.thrust.mode_observer import ModeObserver, Observer
 from modecontrol.thrust.thrust import Thrust
 from modecontrol.thrust.thrust_map import ThrustMap
 
@@ -15,8 +17,11 @@ __all__ = [
     "Controller",
     "Damping",
     "Decision",
+    "FrictionObserver",
     "MappedThrust",
     "MaximalThrust",
+    "ModeObserver",
+    "Observer",
     "Passes",
     "Thrust",
     "ThrustMap",

@@ -1,0 +1,107 @@
+"""What measurements say of friction: `FrictionObserver`, whose box shrinks while the robot pushes.
+
+In a mode, inputs and measurements bound the coefficient of a contact by two linear-fractional programs (a fixed
+contact bounds it from below alone). The true mode is one of those that explain the measurement, so the interval
+of a parameter is the hull of theirs, and that of all measurements is the intersection.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from modecontrol import tolerances
+from modecontrol.dynamics.friction_box import FrictionBox
+from modecontrol.regions.dynamic_response import DynamicResponse
+from modecontrol.regions.friction_witness import friction_range
+from modecontrol.thrust.mode_observer import Observer, _Band
+
+
+class FrictionObserver(Observer):
+    """Keeps the friction that all measurements so far leave.
+
+    `observer(t, tau, (q, v, values))` returns the box; it never loses the true friction while the bounds hold.
+    Give the observer to `MaximalThrust(model, ..., friction=observer)` and the controller promises for what is left.
+    A measurement that no mode explains leaves the box as it is, and `broken` counts it.
+
+    Parameters
+    ----------
+    model
+        A model with uncertain friction.
+    *args, **options
+        Those of `Observer`: measured quantities, noise, and so on.
+    """
+
+    def __init__(self, model: Any, *args: Any, **options: Any) -> None:
+        super().__init__(model, *args, **options)
+        if getattr(model, "friction_box", None) is None:
+            raise ValueError(
+                f"the friction of model {model.name!r} is known; expected intervals: model.uncertain(mu=(0.2, 0.6))"
+            )
+        self.reset()
+
+    def reset(self) -> None:
+        """Know again what the model knows, no more."""
+        self.box: FrictionBox = self.model.friction_box
+        self.history: list[tuple[float, FrictionBox]] = []
+        self.broken = 0
+
+    def __call__(self, t: float, tau: ArrayLike, measurement: Any) -> FrictionBox:
+        """The friction that is left.
+
+        Parameters
+        ----------
+        t
+            Time (s).
+        tau
+            Inputs that acted.
+        measurement
+            `(q, v, values)`: the state, and the measured quantities while these inputs acted.
+        """
+        tau = np.asarray(tau, float)
+        response, band = self._respond(t, measurement, self.box)
+        found = [
+            bounds
+            for mode in response
+            if self._explained(response[mode], tau, band)
+            and (bounds := self._in_mode(response, mode, tau, band)) is not None
+        ]
+        if found:
+            low = np.maximum(self.box.low, np.min([bounds[0] for bounds in found], axis=0))
+            high = np.minimum(self.box.high, np.max([bounds[1] for bounds in found], axis=0))
+            if np.all(low <= high):
+                self.box = replace(self.box, low=low, high=high)
+            else:
+                self.broken += 1
+        else:
+            self.broken += 1
+        self.history.append((float(t), self.box))
+        return self.box
+
+    def _in_mode(
+        self, response: DynamicResponse, mode: str, tau: np.ndarray, band: _Band
+    ) -> tuple[np.ndarray, np.ndarray] | None:
+        """Least and greatest parameters with which the mode explains the measurement; None when there are none.
+
+        A contact tells of a parameter when it feels that one alone.
+        """
+        low, high = self.box.low.copy(), self.box.high.copy()
+        room = self.torque_error + tolerances.STRICT * max(1.0, float(np.abs(tau).max(initial=0.0)))
+        for i, row in enumerate(self.box.slope):
+            felt = np.flatnonzero(row)
+            if len(felt) != 1 or mode[i] == "S":
+                continue
+            found = friction_range(
+                response.problem, mode, tau, i, error=room, band=(band.rows, band.low, band.high)
+            )
+            if found is None:
+                continue
+            j = int(felt[0])
+            ends = (np.array(found) - self.box.base[i]) / row[j]
+            slack = tolerances.STRICT * max(1.0, abs(self.box.high[j]))
+            low[j] = max(low[j], ends.min() - slack)
+            high[j] = min(high[j], ends.max() + slack)
+        return (low, high) if np.all(low <= high) else None
