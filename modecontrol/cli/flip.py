@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 ABOUT = "the RHex flip: blind against mode-aware thrust"
 EXAMPLE = (
     "  modecontrol flip --out results\n  modecontrol flip --friction 0.6 --controller new --set stall=10 --press 8\n"
-    "  modecontrol flip --v0 rear=0.05 --rate 500 --json --no-film\n  modecontrol flip --redraw results"
+    "  modecontrol flip --v0 rear=0.05 --rate 500 --json --no-film\n"
+    "  modecontrol flip --friction 0.5 --uncertain mu_toe=0.3..0.9\n  modecontrol flip --redraw results"
 )
 
 SETTINGS = {
@@ -44,9 +45,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--controller",
-        choices=("new", "blind", "no thresholds"),
+        choices=("new", "blind", "sure", "no thresholds"),
         action="append",
-        help="which controllers fly (repeatable; default blind and new)",
+        help="which controllers fly (repeatable; default blind and new, and sure with --uncertain)",
+    )
+    parser.add_argument(
+        "--uncertain",
+        metavar="NAME=LOW..HIGH",
+        action="append",
+        default=[],
+        help="friction that the sure controller knows as an interval only (repeatable), such as mu_toe=0.3..0.9",
     )
     parser.add_argument(
         "--set",
@@ -130,7 +138,8 @@ def _fly(args: Any, out: Output) -> list[Any]:
     for mu in args.friction or ():
         if not mu >= 0:
             raise ValueError(f"--friction {mu} is no coefficient of friction; expected a number >= 0")
-    jobs = [(mu, kind) for mu in args.friction or (0.39, 0.6) for kind in args.controller or ("blind", "new")]
+    kinds = ("blind", "new", "sure") if settings.uncertain else ("blind", "new")
+    jobs = [(mu, kind) for mu in args.friction or (0.39, 0.6) for kind in args.controller or kinds]
     flips = []
     with out.progress("flipping") as tick:
         for i, (mu, kind) in enumerate(jobs):
@@ -157,7 +166,7 @@ def read_settings(args: Any) -> Any:
     args
         Parsed arguments.
     """
-    from modecontrol.cli.reading import read_pairs
+    from modecontrol.cli.reading import read_intervals, read_pairs
     from modecontrol.trials.rhex.settings import CONTACTS, FlipSettings
 
     start = FlipSettings()
@@ -172,7 +181,8 @@ def read_settings(args: Any) -> Any:
     robot, believed = read_pairs(args.parameters), read_pairs(args.believed)
     if "mu_toe" in robot:
         raise ValueError("mu_toe is the surface; give it with --friction")
-    return start.with_changes(**changes, robot=robot, believed=believed)
+    uncertain = read_intervals(args.uncertain)
+    return start.with_changes(**changes, robot=robot, believed=believed, uncertain=uncertain)
 
 
 def _numbers(text: str, names: tuple[str, ...], default: tuple[float, ...], option: str) -> tuple[float, ...]:

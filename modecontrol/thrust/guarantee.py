@@ -50,8 +50,13 @@ class Player:
 
     @staticmethod
     def of(cell: int, mine: ModeResponse, goal: Objective) -> Player:
-        """The player of a mode in a cell."""
-        return Player(cell, mine, *goal.within(mine))
+        """The player of a mode in a cell; what is left of the objective's dependence on `w` by rounding is none."""
+        on_tau, on_w, constant = goal.within(mine)
+        known = min(len(goal.row) - len(on_tau), len(mine.W))
+        terms = np.abs(goal.row[:known]) @ np.abs(mine.W[:known])
+        return Player(
+            cell, mine, on_tau, np.where(np.abs(on_w) > tolerances.CANCELLED * terms, on_w, 0.0), constant
+        )
 
     @cached_property
     def affine(self) -> bool:

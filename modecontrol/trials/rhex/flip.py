@@ -9,6 +9,7 @@ geometry).
 |-----------------|---------------------------------------------------------------------------------------|
 | `new`           | `MaximalThrust` over all contact modes, thresholds `v0`                               |
 | `blind`         | `BlindThrust`: RRLL, then RFLL when the filter believes that the rear toe sticks      |
+| `sure`          | `MaximalThrust` that knows friction as intervals and promises the outcome              |
 | `no thresholds` | `MaximalThrust` with `v0 = 0`, to show the chatter that thresholds prevent            |
 
 What is free and not published stands in `FlipSettings`.
@@ -30,7 +31,7 @@ from modecontrol.trials.rhex.observer import RHexObserver
 from modecontrol.trials.rhex.run import Flip, upper_corner
 from modecontrol.trials.rhex.settings import FlipSettings
 
-KINDS = ("new", "blind", "no thresholds")
+KINDS = ("new", "blind", "sure", "no thresholds")
 COMPLIANT_ONLY = ("mt", "kl", "dl", "kb", "db")
 """Parameters that the rigid model does not have."""
 
@@ -57,7 +58,7 @@ def fly(
     Parameters
     ----------
     kind
-        "new", "blind" or "no thresholds".
+        "new", "blind", "sure" (with `uncertain={"mu_toe": (0.3, 0.9)}`) or "no thresholds".
     mu_toe
         Friction of the toes, in both models.
     settings
@@ -122,6 +123,10 @@ def controller_of(kind: str, mu_toe: float, settings: FlipSettings) -> Controlle
         As for `fly`.
     """
     rigid = rigid_model(mu_toe, settings)
+    if kind == "sure":
+        if not settings.uncertain:
+            raise ValueError("the sure controller needs intervals; expected uncertain={'mu_toe': (0.3, 0.9)}")
+        rigid = rigid.uncertain(**settings.uncertain)
     options: dict[str, Any] = {
         "task": f"body.normal >= {settings.press!r}",
         "observe": RHexObserver.of(rigid),
@@ -139,7 +144,11 @@ def controller_of(kind: str, mu_toe: float, settings: FlipSettings) -> Controlle
             **options,
         )
     return MaximalThrust(
-        rigid, "alpha", v0=settings.v0 if kind == "new" else 0.0, margin=settings.margin, **options
+        rigid,
+        "alpha",
+        v0=0.0 if kind == "no thresholds" else settings.v0,
+        margin=0.0 if kind == "sure" else settings.margin,
+        **options,
     )
 
 

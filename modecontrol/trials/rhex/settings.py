@@ -47,6 +47,8 @@ class FlipSettings:
         Parameters of both models that differ from the model files (`{"stall": 10.0}`).
     believed
         Parameters that only the controller's model has (a wrong mass, a wrong friction).
+    uncertain
+        Friction that the "sure" controller knows as intervals (`{"mu_toe": (0.3, 0.9)}`).
     """
 
     step: float = 1e-4
@@ -65,6 +67,7 @@ class FlipSettings:
     seed: int = 0
     robot: Mapping[str, float] = field(default_factory=dict)
     believed: Mapping[str, float] = field(default_factory=dict)
+    uncertain: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name, count in (("v0", 4), ("hold", 2), ("noise", 2)):
