@@ -4,6 +4,7 @@
 |--------------------------------|------------------------------------------------------|
 | class                          | `MaximalThrust`, `BlindThrust`; no class made of them |
 | model                          | a tree of bodies with friction known exactly         |
+| guarantee                      | "mode"                                               |
 | objective, task, physical      | all but those that speak of contact accelerations    |
 | observe                        | None, or a function with `into_core(plan)`           |
 | end                            | None, or `Passes`                                    |
@@ -83,7 +84,11 @@ def plan_of(controller: Any) -> core.ThrustPlan | None:
 
 def _is_known(controller: MaximalThrust) -> bool:
     model, rest = controller.model, controller.rest
-    if getattr(model, "tree", None) is None or getattr(model, "intervals", None):
+    if (
+        getattr(model, "tree", None) is None
+        or getattr(model, "intervals", None)
+        or controller.guarantee != "mode"
+    ):
         return False
     if controller._prepared._moving or getattr(controller, "measure", None) is not None:
         return False

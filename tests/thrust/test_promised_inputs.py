@@ -133,6 +133,30 @@ def test_with_known_friction_the_outcome_controller_is_the_usual_one():
         assert outcome.decisions[-1].value == pytest.approx(usual.decisions[-1].value, abs=1e-6)
 
 
+def test_promises_are_kept_in_simulations_too():
+    """The compiled control loop does not know promises over friction; it must leave them alone."""
+    from modecontrol.thrust.compiled import plan_of
+
+    model = mc.load("rhex")
+    assert plan_of(mc.MaximalThrust(model, "alpha")) is not None
+    for controller in (
+        mc.MaximalThrust(model, "alpha", guarantee="outcome"),
+        mc.MaximalThrust(model, "alpha", guarantee="none"),
+        mc.MaximalThrust(model.uncertain(mu_toe=(0.5, 0.7)), "alpha"),
+    ):
+        assert plan_of(controller) is None
+
+
+def test_a_flip_that_knows_friction_as_an_interval():
+    from modecontrol.trials.rhex.flip import fly
+
+    flip = fly("sure", 0.5, uncertain={"mu_toe": (0.4, 0.7)}, duration=0.05)
+    assert flip.controller.guarantee == "outcome"
+    assert all(d.mode is not None for d in flip.controller.decisions)
+    with pytest.raises(ValueError, match="needs intervals"):
+        fly("sure", 0.5)
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
