@@ -127,7 +127,8 @@ def touch(
         free[i] = is_open or normal > across[i]
         slip[i] = 1 if tangent > along[i] else -1 if tangent < -along[i] else 0
         if snapshot.velocity_interval is not None:
-            slip[i] = _slip(*snapshot.velocity_interval[:, 2 * i + 1], along[i])
+            low, high = snapshot.velocity_interval[:, 2 * i + 1].tolist()
+            slip[i] = _slip(low, high, along[i])
     moving = [
         max(abs(velocity[2 * i]) - across[i], abs(velocity[2 * i + 1]) - along[i]) > 0 for i in range(k)
     ]
