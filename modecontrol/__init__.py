@@ -52,6 +52,9 @@ _WHERE = {
     "BlindThrust": "thrust",
     "ModeObserver": "thrust",
     "FrictionObserver": "thrust",
+    "price_of_robustness": "thrust",
+    "promised_value": "thrust",
+    "maximize_over_scenarios": "thrust",
     # 6 time stepping: check by simulation
     "simulate": "timestepping",
     "simulate_many": "timestepping",
@@ -103,6 +106,9 @@ if TYPE_CHECKING:  # what editors and type checkers see
     from modecontrol.thrust.maximal_thrust import MaximalThrust as MaximalThrust
     from modecontrol.thrust.maximize import maximize as maximize
     from modecontrol.thrust.mode_observer import ModeObserver as ModeObserver
+    from modecontrol.thrust.robustness import price_of_robustness as price_of_robustness
+    from modecontrol.thrust.scenarios import maximize_over_scenarios as maximize_over_scenarios
+    from modecontrol.thrust.scenarios import promised_value as promised_value
     from modecontrol.thrust.thrust import Thrust as Thrust
     from modecontrol.timestepping.batch import simulate_many as simulate_many
     from modecontrol.timestepping.lcp.problem import LCPSolution as LCPSolution

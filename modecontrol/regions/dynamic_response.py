@@ -501,6 +501,40 @@ class DynamicResponse(Mapping):
 
         return ambiguity.plot_ambiguity(self, ax, **options)
 
+    def plot_sure(self, mode: str, ax: Any = None, **options: Any) -> Any:
+        """Draw the inputs that surely, possibly and never produce a mode; returns the axes.
+
+        Parameters
+        ----------
+        mode
+            Contact mode string.
+        ax
+            Flat matplotlib axes; None makes a figure.
+        **options
+            As in `modecontrol.view.uncertainty.plot_sure`: `slice`, `window`.
+
+        """
+        from modecontrol.view import uncertainty
+
+        return uncertainty.plot_sure(self, mode, ax, **options)
+
+    def plot_friction(self, tau: ArrayLike, ax: Any = None, **options: Any) -> Any:
+        """Draw which modes happen at one torque, over the uncertain parameters of friction; returns the axes.
+
+        Parameters
+        ----------
+        tau
+            Inputs.
+        ax
+            Flat matplotlib axes; None makes a figure.
+        **options
+            As in `modecontrol.view.uncertainty.plot_friction_map`: `points`.
+
+        """
+        from modecontrol.view import uncertainty
+
+        return uncertainty.plot_friction_map(self, tau, ax, **options)
+
     def explore(self, tau: ArrayLike | None = None, **options: Any) -> Any:
         """The torque sets as a live page: a widget in a notebook, otherwise a page of this machine.
 

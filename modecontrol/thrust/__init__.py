@@ -9,6 +9,8 @@ from modecontrol.thrust.mapped_thrust import MappedThrust
 from modecontrol.thrust.maximal_thrust import MaximalThrust
 from modecontrol.thrust.maximize import maximize
 from modecontrol.thrust.mode_observer import ModeObserver, Observer
+from modecontrol.thrust.robustness import PriceOfRobustness, price_of_robustness
+from modecontrol.thrust.scenarios import maximize_over_scenarios, promised_value
 from modecontrol.thrust.thrust import Thrust
 from modecontrol.thrust.thrust_map import ThrustMap
 
@@ -23,8 +25,12 @@ __all__ = [
     "ModeObserver",
     "Observer",
     "Passes",
+    "PriceOfRobustness",
     "Thrust",
     "ThrustMap",
     "design",
     "maximize",
+    "maximize_over_scenarios",
+    "price_of_robustness",
+    "promised_value",
 ]

@@ -178,7 +178,7 @@ def test_settings_survive_json():
     import json
 
     settings = FlipSettings().with_changes(
-        rate=500.0, stall=9.0, v0=(0.1, 0.2, 0.3, 0.4), believed={"m": 8.0}
+        rate=500.0, stall=9.0, v0=(0.1, 0.2, 0.3, 0.4), believed={"m": 8.0}, uncertain={"mu_toe": (0.3, 0.9)}
     )
     assert FlipSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings
     assert {name for name, _, _ in settings.rows()} == set(settings.to_dict())

@@ -70,6 +70,8 @@ class FlipSettings:
     uncertain: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        pairs = {name: _several(name, pair, 2) for name, pair in self.uncertain.items()}
+        object.__setattr__(self, "uncertain", pairs)
         for name, count in (("v0", 4), ("hold", 2), ("noise", 2)):
             object.__setattr__(self, name, _several(name, getattr(self, name), count))
         for name in ("press", "margin", "filter_threshold", "dead_time", "delay", "filter_time"):
@@ -143,6 +145,7 @@ MEANING = {
     "seed": "seed of the noise",
     "robot": "parameters of the robot that differ from the model files",
     "believed": "parameters that only the controller's model has",
+    "uncertain": "friction that the sure controller knows as intervals",
 }
 
 
@@ -166,7 +169,11 @@ def _several(name: str, values: Any, count: int) -> tuple[float, ...]:
     return found
 
 
+def _ends(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, int | float) else " to ".join(f"{end:g}" for end in value)
+
+
 def _shown(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} = {number:g}" for name, number in value.items()) or "none"
+        return ", ".join(f"{name} = {_ends(number)}" for name, number in value.items()) or "none"
     return ", ".join(f"{number:g}" for number in value) if isinstance(value, tuple) else f"{value:g}"
