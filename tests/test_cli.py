@@ -301,7 +301,10 @@ def test_own_model_file(data, tmp_path):
             "unknown --animate 'mkv' (known: gif, mp4, html)",
         ),
         (["simulate", "rod", "--formulation", "xyz"], "xyz"),
-        (["flip", "--controller", "best"], "unknown --controller 'best' (known: new, blind, sure, no thresholds)"),
+        (
+            ["flip", "--controller", "best"],
+            "unknown --controller 'best' (known: new, blind, sure, no thresholds)",
+        ),
         (["show", "rod", "--out", "/dev/null/folder"], "the folder cannot be made"),
         (["simulate", "rod", "--animate", "gif"], "--animate needs --out"),
         (["simulate", "rod", "--tau", "0,0,0", "--thrust", "y"], "both given"),
