@@ -20,7 +20,7 @@ response = mc.dynamic_response(rhex.snapshot(rhex.start), task="body.normal >= 1
 
 print(f"{'guarantee':<10}{'promised pitch acceleration':>29}  modes that may happen")
 for guarantee in ("none", "outcome"):
-    best = mc.maximize(response, "alpha", guarantee=guarantee, patience=20)
+    best = mc.maximize(response, "alpha", guarantee=guarantee)
     print(f"{guarantee:<10}{best.value:>22.2f} rad/s2  {', '.join(best.modes or (best.mode,))}")
 print(f"an answer exists: {best.existence}")
 print(f"worst friction: {dict(zip(rhex.contacts, best.friction.round(3).tolist(), strict=True))}")
