@@ -7,12 +7,15 @@ A state counts as nondegenerate when mode and active constraints are the same at
 formula (central, of fourth order, with Richardson's extrapolation). Ties are found between two neighbouring
 states with different derivatives, by intersecting their tangents until the library says "tie"; one-sided
 values are compared with the derivatives a millionth away.
+
+With `--keep FILE` what is found is kept block by block, and the next call goes on from there.
 """
 
 import argparse
-import time
+import json
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 
 import numpy as np
 
@@ -214,6 +217,32 @@ def tie_on(line):
     return "", 0.0
 
 
+class Blocks:
+    """Answers to blocks of seeds, kept in a file of lines."""
+
+    def __init__(self, file):
+        self.file, self.known = file, {}
+        if file is not None and file.is_file():
+            for line in file.read_text(encoding="utf-8").splitlines():
+                if line.endswith("]]}"):  # a line that was cut off is not whole
+                    block = json.loads(line)
+                    self.known[block["what"], block["first"]] = block["found"]
+
+    def ask(self, pool, function, first, count):
+        """Answers of `function` to `count` seeds."""
+        key = function.__name__, first
+        if key not in self.known:
+            self.known[key] = [
+                list(one) for one in pool.map(function, range(first, first + count), chunksize=4)
+            ]
+            if self.file is not None:
+                self.file.parent.mkdir(parents=True, exist_ok=True)
+                with self.file.open("a", encoding="utf-8") as lines:
+                    made = {"what": key[0], "first": first, "found": self.known[key]}
+                    lines.write("\n" + json.dumps(made))
+        return self.known[key]
+
+
 def report(title, groups):
     print(f"| {title} | number | median error | 99 % below | greatest |\n|---|---|---|---|---|")
     for name, errors in sorted(groups.items()):
@@ -231,29 +260,31 @@ def main():
     parser.add_argument("--ties", type=int, default=20)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--keep", type=Path)
     args = parser.parse_args()
-    begin = time.time()
+    blocks = Blocks(args.keep)
     verdicts, compared, ties = Counter(), {}, {}
     with ProcessPoolExecutor(args.workers) as pool:
         count, seed = 0, args.seed * 10**9
         while count < args.states:
-            for family, verdict, error in pool.map(one_state, range(seed, seed + 512), chunksize=8):
+            for family, verdict, error in blocks.ask(pool, one_state, seed, 128):
                 verdicts[verdict] += 1
                 if verdict == "compared" and count < args.states:
                     compared.setdefault(family, []).append(error)
                     count += 1
-            seed += 512
+            seed += 128
         report("states", compared)
         print(f"all states drawn: {dict(verdicts)}\n")
         count, seed = 0, args.seed * 10**9
         while count < args.ties:
-            for kind, error in pool.map(one_tie, range(seed, seed + 256), chunksize=4):
+            for kind, error in blocks.ask(pool, one_tie, seed, 256):
                 if kind and count < args.ties:
                     ties.setdefault(kind, []).append(error)
                     count += 1
             seed += 256
         report("ties", ties)
-    print(f"seed {args.seed}, {time.time() - begin:.0f} s")
+    worst = max(max(errors) for errors in compared.values()), max(max(errors) for errors in ties.values())
+    print(f"greatest difference: {worst[0]:.1e} at states, {worst[1]:.1e} at ties")
 
 
 if __name__ == "__main__":

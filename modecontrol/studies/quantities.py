@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from modecontrol.studies.points import NoAnswerError, Point
+from modecontrol.studies.points import THRUST, NoAnswerError, Point
 from modecontrol.validation import as_tuple, did_you_mean, shown
 
 NUMBER, COUNT, TRUTH, TEXT = TYPES = ("number", "count", "truth", "text")
@@ -222,6 +222,33 @@ def best_thrust(point: Point) -> dict[str, Any]:
     """Best guaranteed value of the objective, and the contact mode that gives it."""
     best = _sure(point)
     return {"thrust": best.value, "mode": best.mode}
+
+
+@_ship
+@with_columns({"outcome_thrust": NUMBER}, name="outcome_thrust", objective=True)
+def best_outcome(point: Point, patience: int = 300) -> float:
+    """Best value that is reached whatever contact modes happen (`maximize` with `guarantee="outcome"`), among the
+    first `patience` pieces of its search.
+    """
+    from modecontrol.thrust import maximize
+
+    asked = {**point.chosen(THRUST), "guarantee": "outcome", "patience": patience}
+    best = maximize(point.response, point.recipe.objective, **asked)
+    if not best:
+        raise NoAnswerError(best.reason)
+    return best.value
+
+
+@_ship
+@with_columns({"critical_friction": NUMBER}, name="critical_friction")
+def critical_friction(point: Point) -> float:
+    """How many times its friction a state bears before the number of answers can change; infinite when any
+    friction will do.
+    """
+    found = point.response.critical_friction()
+    if not found:
+        raise NoAnswerError(found.reason)
+    return found.scale
 
 
 @_ship

@@ -58,11 +58,13 @@ def study(
         design of `modecontrol.studies`: `latin_hypercube`, `sobol`, `table`. A name is a parameter of the
         model, a coordinate (`alpha`) or a velocity (`alpha_d`).
     quantities
-        What is computed: names of `modecontrol.studies.QUANTITIES` ("modes", "thrust", "loss", "distance",
-        "volumes", "flip", "latency"), `{"name": "flip", "kind": "blind"}` for one with settings, or functions
-        of your own that take a `modecontrol.studies.Point` and return a number.
+        What is computed: names of `modecontrol.studies.QUANTITIES` ("modes", "thrust", "outcome_thrust",
+        "loss", "distance", "critical_friction", "volumes", "flip", "latency"), `{"name": "flip", "kind":
+        "blind"}` for one with settings, or functions of your own that take a `modecontrol.studies.Point` and
+        return a number.
     objective
-        What is maximised, as for `mc.maximize`; needed for "thrust", "loss", "distance" and "latency".
+        What is maximised, as for `mc.maximize`; needed for "thrust", "outcome_thrust", "loss", "distance"
+        and "latency".
     q, v
         State before coordinates and velocities vary; None takes the start of each model made, which follows
         its parameters.

@@ -50,6 +50,38 @@ def test_the_sure_the_ambiguous_and_the_inconsistent_make_up_the_whole(two_link)
     np.testing.assert_allclose(total, 60.0, rtol=1e-9)
 
 
+def test_outcome_thrust_promises_no_less_and_is_that_of_maximize():
+    found = mc.study(
+        "two_link",
+        {"mu": [0.2, 0.3]},
+        ["thrust", "outcome_thrust", "critical_friction"],
+        objective="p2.normal",
+        executor=1,
+        **LIMITS,
+    )
+    assert np.all(found["outcome_thrust"] >= found["thrust"] - 1e-9)
+    model = mc.load("two_link", mu=0.3)
+    response = mc.dynamic_response(model.snapshot(model.start), **LIMITS)
+    assert found["outcome_thrust"][1] == mc.maximize(response, "p2.normal", guarantee="outcome").value
+    assert np.isnan(found["critical_friction"]).all()  # forces of braced links are not determined
+    assert all("does not determine" in reason for reason in found["reason"])
+    little = {"name": "outcome_thrust", "patience": 2}
+    short = mc.study("two_link", {"mu": [0.8]}, [little], objective="p2.normal", executor=1, **LIMITS)
+    assert "raise patience" in short["reason"][0]
+
+
+def test_critical_friction_of_a_rod_is_the_textbook_one():
+    """A homogeneous rod of half length `a` and mass `m` on a rough floor: Painleve's bound in closed form."""
+    phi, coefficients = 1.0, [0.3, 1.0, 2.0]
+    found = mc.study(
+        "rod", {"mu": coefficients}, ["critical_friction"], q={"phi": phi}, place=upright, executor=1
+    )
+    p = mc.load("rod").parameters
+    ratio = p["m"] * (p["l"] / 2) ** 2 / p["I"]
+    bound = (1 + ratio * np.cos(phi) ** 2) / (ratio * np.sin(phi) * np.cos(phi))
+    np.testing.assert_allclose(found["critical_friction"] * coefficients, bound, rtol=1e-9)
+
+
 def test_coordinates_and_velocities_move_the_mechanism():
     found = mc.study(
         "rod", {"phi": [0.9, 1.0], "y_d": [0.0, -1.0, 1.0]}, ["modes"], place=upright, executor=1
