@@ -1,6 +1,6 @@
 """Studies and closed loops: how long, how much of it is overhead, what two workers gain.
 
-    python benchmarks/studies.py --states 2000 --flips 3
+    python benchmarks/studies.py --states 2000 --study 2000 --flips 3
 
 1. a flip with the controller in Python and in the core (time of this process, the same run to the last bit)
 2. rest states of RHex, contact modes and guaranteed thrust: time of the processor per state, and what a
@@ -136,12 +136,13 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--states", type=int, default=2000)
+    parser.add_argument("--study", type=int, default=2000)
     parser.add_argument("--flips", type=int, default=3)
     parser.add_argument("--map", type=int, default=40)
     args = parser.parse_args()
     flips(args.flips)
     states(args.states)
-    speed_up(args.states)
+    speed_up(args.study)
     maps(args.map)
 
 

@@ -2,7 +2,7 @@
 
     python campaigns/flips.py --side 100 --out results/flips [--figures docs/_static]
 
-`side` values of each, so 100 are 10,000 flips on the compliant robot. The study is kept in `out` and goes on
+`side` values of each, so 100 are 10,000 flips on the compliant robot, in steps of 0.2 ms. The study is kept in `out` and goes on
 where it was stopped. Prints the least torque that flips at some frictions, and draws the success map.
 """
 
@@ -14,6 +14,7 @@ import numpy as np
 import modecontrol as mc
 
 FRICTION, STALL = (0.2, 0.9), (5.0, 13.0)
+FLIP = {"name": "flip", "step": 2e-4}
 SHOWN = (0.25, 0.39, 0.5, 0.6, 0.75, 0.9)
 
 
@@ -42,7 +43,7 @@ def main():
     parser.add_argument("--figures", type=Path)
     args = parser.parse_args()
     grid = {"mu_toe": np.linspace(*FRICTION, args.side), "stall": np.linspace(*STALL, args.side)}
-    found = mc.study("rhex", grid, ["flip"], executor=args.workers, out=args.out, chunk=50)
+    found = mc.study("rhex", grid, [FLIP], executor=args.workers, out=args.out, chunk=50)
     frame = found.to_pandas()
     print(f"{len(frame)} flips: {int(frame.flipped.sum())} succeed, {int((frame.flipped == 0).sum())} do not")
     print(f"points with a reason: {found.reasons() or 'none'}\n")

@@ -25,6 +25,7 @@ from modecontrol.modes.letters import codes
 from modecontrol.thrust.blind_thrust import BlindThrust
 from modecontrol.thrust.controller import Decision
 from modecontrol.thrust.feedback import Damping, Passes
+from modecontrol.thrust.instants import Thresholds
 from modecontrol.thrust.maximal_thrust import AMBIGUOUS, DROPPED, NO_MODE, NOT_BEST, SPENT, MaximalThrust
 
 if TYPE_CHECKING:
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
 
 FALLBACKS = ("", NOT_BEST, AMBIGUOUS, DROPPED, NO_MODE, SPENT)
 """Words of the codes in `_core/closed_loop/decision_log.hpp`."""
+
+
+OVERRIDDEN = {"decide", "choose"}
+"""Methods that a user may have replaced on one controller: it then runs in Python."""
 
 
 def plan_of(controller: Any) -> core.ThrustPlan | None:
@@ -89,6 +94,8 @@ def _is_known(controller: MaximalThrust) -> bool:
         or getattr(model, "intervals", None)
         or controller.guarantee != "mode"
     ):
+        return False
+    if OVERRIDDEN & vars(controller).keys() or type(controller.thresholds) is not Thresholds:
         return False
     if controller._prepared._moving or getattr(controller, "measure", None) is not None:
         return False

@@ -182,8 +182,11 @@ def test_what_the_core_does_not_know_runs_in_python(monkeypatch):
             return super().choose(t, instant)
 
     contact = model.contacts[0]
+    patched = mc.MaximalThrust(model, name)
+    patched.decide = lambda t, q, v: mc.MaximalThrust.decide(patched, t, q, v)
     unknown = [
         Mine(model, name),
+        patched,
         mc.MaximalThrust(model, name, observe=lambda t, q, v: (q, v)),
         mc.MaximalThrust(model, name, end=lambda t, q, v: False),
         mc.MaximalThrust(model, name, rest=lambda t, q, v: [0.0] * len(model.inputs)),
