@@ -6,7 +6,7 @@ filter: when the measured acceleration exceeds the predicted one for long enough
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from modecontrol.modes.letters import SEPARATE, Touch, codes, spell
 from modecontrol.thrust.controller import Decision
 from modecontrol.thrust.instants import Instant
 from modecontrol.thrust.maximal_thrust import DROPPED, NO_MODE, MaximalThrust
-from modecontrol.validation import check_number, check_texts, shown
+from modecontrol.validation import as_numbers, check_number, check_texts, shown
 
 
 class BlindThrust(MaximalThrust):
@@ -84,11 +84,12 @@ class BlindThrust(MaximalThrust):
 
     def decide(self, t: float, q: np.ndarray, v: np.ndarray) -> Decision:
         """Update the filter with the last interval, then thrust in the assumed mode."""
-        rate = float(
-            self.measure(t, q, v)
-            if self.measure is not None
-            else read_state(v, self.model.coordinates, "v")[self.model.coordinates.index(self.objective)]
-        )
+        names = self.model.coordinates
+        if self.measure is not None:
+            rate = float(self.measure(t, q, v))
+        else:  # a measured state may have more coordinates than the model, which come first
+            own = v if isinstance(v, Mapping) else as_numbers(v, "v")[: len(names)]
+            rate = float(read_state(own, names, "v")[names.index(self.objective)])
         self._update(t, rate)
         decision = super().decide(t, q, v)
         self._last = (t, rate, decision.value) if decision.mode is not None else None

@@ -3,6 +3,7 @@
 | part of the controller         | known to the core                                    |
 |--------------------------------|------------------------------------------------------|
 | class                          | `MaximalThrust`, `BlindThrust`; no class made of them |
+| guarantee                      | "mode", "none"                                       |
 | model                          | a tree of bodies with friction known exactly         |
 | guarantee                      | "mode"                                               |
 | objective, task, physical      | all but those that speak of contact accelerations    |
@@ -61,6 +62,7 @@ def plan_of(controller: Any) -> core.ThrustPlan | None:
         rows.without,
         bool(prepared._task),
     )
+    plan.ignores_ambiguity = controller.guarantee == "none"
     plan.margin, plan.patience = controller.margin, controller.patience
     plan.judge(np.ascontiguousarray(thresholds.v0), thresholds.gap, thresholds.leaving)
     if controller.observe is not None:
@@ -96,6 +98,8 @@ def _is_known(controller: MaximalThrust) -> bool:
     ):
         return False
     if OVERRIDDEN & vars(controller).keys() or type(controller.thresholds) is not Thresholds:
+        return False
+    if controller.guarantee == "outcome" or controller.friction is not None:
         return False
     if controller._prepared._moving or getattr(controller, "measure", None) is not None:
         return False

@@ -194,6 +194,7 @@ def test_what_the_core_does_not_know_runs_in_python(monkeypatch):
         mc.MaximalThrust(model, name, task=f"{contact}.normal_acceleration >= 0"),
         mc.BlindThrust(model, name, modes=("FFF",), measure=lambda t, q, v: 0.0),
         mc.MaximalThrust(model.uncertain(mu=(0.3, 0.5)), name),
+        mc.MaximalThrust(model, name, guarantee="outcome"),
         lambda t, q, v: [0.0] * len(model.inputs),
     ]
     made = spied(monkeypatch)
@@ -219,6 +220,16 @@ def test_formulations_that_ask_python_for_every_step_agree_too(in_python):
     options = {"duration": 0.02, "step": 1e-3, "rate": 300.0, "formulation": "nmc"}
     slow = in_python(lambda: mc.simulate(model, controller=first, **options))
     same_run(slow, mc.simulate(model, controller=second, **options))
+    same_decisions(first.decisions, second.decisions)
+
+
+def test_ambiguity_is_ignored_in_the_same_way(in_python):
+    model = mc.load("two_link", mu=1.0)
+    first = mc.MaximalThrust(model, model.coordinates[-1], guarantee="none")
+    second = copy.deepcopy(first)
+    assert plan_of(first) is not None
+    slow = in_python(lambda: mc.simulate(model, controller=first, duration=0.02, rate=500.0))
+    same_run(slow, mc.simulate(model, controller=second, duration=0.02, rate=500.0))
     same_decisions(first.decisions, second.decisions)
 
 

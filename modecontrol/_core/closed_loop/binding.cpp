@@ -54,6 +54,7 @@ void bind_plan(nb::module_& m) {
         })
         .def_rw("margin", &ThrustPlan::margin)
         .def_rw("patience", &ThrustPlan::patience)
+        .def_rw("ignores_ambiguity", &ThrustPlan::ignores_ambiguity)
         .def("judge", [](ThrustPlan& self, A1 rest_speed, double gap, double leaving) {
             require(Int(rest_speed.shape(0)) == self.contacts(), "expected one threshold per contact");
             self.rest_speed = clone(view(rest_speed));

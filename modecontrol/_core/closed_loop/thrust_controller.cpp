@@ -107,6 +107,7 @@ Choice ThrustController::best(bool with_task, const std::vector<Letter>* only, d
 void ThrustController::choose() {
     const Int last = plan.has_task ? plan.patience / 4 : 0;
     Choice status = best(true, nullptr, plan.margin, plan.patience - last);
+    if (plan.ignores_ambiguity && search_.hoped().found) return take(search_.hoped(), Fallback::NONE, false);
     if (search_.best().found) return take(search_.best(), status == SURE ? Fallback::NONE : Fallback::NOT_BEST, false);
     if (status != UNLIMITED_GOAL && search_.hoped().found) return take(search_.hoped(), Fallback::AMBIGUOUS, true);
     if (status != UNLIMITED_GOAL && plan.has_task) {

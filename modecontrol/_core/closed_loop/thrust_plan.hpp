@@ -55,6 +55,7 @@ struct ThrustPlan {
     double gap = 0.0, leaving = INF;
     WishedRows with_task, without_task;
     bool has_task = false;
+    bool ignores_ambiguity = false; // the best inputs of one mode, whoever else explains them
     double margin = 0.0;
     Int patience = 0;
     std::optional<RHexGeometry> observer;
