@@ -11,6 +11,10 @@ from modecontrol.page.scene import body_accelerations
 from modecontrol.page.sets import quick_modes
 
 Ranges = dict[str, tuple[float, float]]
+FAR = 0.001
+"""Part of the extent of all torque sets by which a torque misses a set that is not asked any further: a
+million times what its rounding could explain.
+"""
 PATIENCE = 200_000
 """Linear programs times modes that the search for the best torque may take before the page goes on without
 it: about a tenth of a second. Mechanisms of few modes never need as many.
@@ -34,7 +38,8 @@ def at_torque(response: Any, tau: np.ndarray, model: Any, slow: bool = False) ->
     from modecontrol.regions.fibre import ranges_at
 
     quick, late = quick_modes(response)
-    modes = [mode for mode in (quick if not slow else response.modes) if response[mode].torques.contains(tau)]
+    near = not_far_from(response, tau, quick if not slow else response.modes)
+    modes = [mode for mode in near if response[mode].torques.contains(tau)]
     found = []
     for mode in modes:
         mine = response[mode]
@@ -59,6 +64,29 @@ def at_torque(response: Any, tau: np.ndarray, model: Any, slow: bool = False) ->
         "verdict": verdict(found),
         "undecided": [] if slow else late,
     }
+
+
+def not_far_from(response: Any, tau: np.ndarray, modes: list[str]) -> list[str]:
+    """The modes whose torque sets may contain a torque: a quick look before the sets themselves are asked.
+
+    Parameters
+    ----------
+    response
+        A `DynamicResponse`.
+    tau
+        Inputs.
+    modes
+        Modes to choose from.
+    """
+    rows = [(P.A, P.b, np.linalg.norm(P.A, axis=1)) for P in (response[mode].torques for mode in modes)]
+    far = float(np.linalg.norm(tau)) + 1.0
+    for _, b, size in rows:
+        far = max(far, float(np.max(np.abs(b) / np.where(size > 0, size, np.inf), initial=0.0)))
+    return [
+        mode
+        for mode, (A, b, size) in zip(modes, rows, strict=True)
+        if not np.any((A @ tau - b > FAR * far * size) & (size > 0))
+    ]
 
 
 def verdict(found: list[dict[str, Any]]) -> str:

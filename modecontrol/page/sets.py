@@ -35,7 +35,9 @@ class Causes:
         ]
 
 
-def rows_of(P: Any, axes: Sequence[int], tau: np.ndarray, causes: Causes) -> dict[str, Any] | None:
+def rows_of(
+    P: Any, axes: Sequence[int], tau: np.ndarray, causes: Causes, box: Any = None
+) -> dict[str, Any] | None:
     """A polytope in the inputs as rows in the drawn ones; None when the held inputs leave nothing of it.
 
     Parameters
@@ -48,13 +50,15 @@ def rows_of(P: Any, axes: Sequence[int], tau: np.ndarray, causes: Causes) -> dic
         All inputs; those not drawn are held.
     causes
         Where the texts go.
+    box
+        Lower and upper ends of the drawn inputs, where they are known: a slice that misses the box is empty.
     """
     held = [i for i in range(P.n) if i not in axes]
     axes = list(axes)
     A, b, C, d = P.A[:, axes], P.b, P.C[:, axes], P.d
     if held:
         b, d = b - P.A[:, held] @ tau[held], d - P.C[:, held] @ tau[held]
-        if _misses(P, A, b, C, d):
+        if (box is not None and _beyond(A, b, box)) or _misses(P, A, b, C, d):
             return None
     return {
         "A": A.tolist(),
@@ -66,6 +70,14 @@ def rows_of(P: Any, axes: Sequence[int], tau: np.ndarray, causes: Causes) -> dic
         "flat": len(P.d),
         "size": np.linalg.norm(P.A, axis=1).tolist() if held else None,
     }
+
+
+def _beyond(A: np.ndarray, b: np.ndarray, box: Any) -> bool:
+    """Whether some row holds nowhere in a box: most slices are decided by that, without a linear program."""
+    low, high = box
+    ends = np.where(A > 0, low, high)
+    least = np.sum(np.where(A == 0, 0.0, A * np.where(A == 0, 0.0, ends)), axis=1)
+    return bool(np.any(least > b + tolerances.STRICT * np.maximum(1.0, np.abs(b))))
 
 
 def _misses(P: Any, A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> bool:
@@ -109,6 +121,8 @@ def mode_sets(response: Any, axes: Sequence[int], tau: np.ndarray, causes: Cause
         As for `rows_of`.
     """
     quick, slow = quick_modes(response)
+    lower, upper = response.torque_set.bounding_box
+    box = (lower[list(axes)], upper[list(axes)])
     found = []
     for mode in quick:
         mine = response[mode]
@@ -118,7 +132,7 @@ def mode_sets(response: Any, axes: Sequence[int], tau: np.ndarray, causes: Cause
                 "colour": style.mode_colour(mode),
                 "case": mine.case,
                 "w": mine.ambiguity_variables,
-                "set": rows_of(mine.torques, axes, tau, causes),
+                "set": rows_of(mine.torques, axes, tau, causes, box),
             }
         )
     found += [

@@ -361,3 +361,28 @@ def test_the_best_torque_is_searched_with_patience_and_longer_on_request():
     assert not found["stopped"]
     assert found["mode"] == wanted.mode
     assert found["value"] == pytest.approx(wanted.value)
+
+
+@pytest.mark.parametrize("name", ["rhex", "biped", "ball_bearing", "two_link", "rod"])
+def test_quick_looks_leave_nothing_out(name):
+    """Modes at a torque and slices against the plain questions, on facets and off them."""
+    from modecontrol.page.answer import not_far_from
+    from modecontrol.page.sets import Causes, mode_sets, rows_of
+
+    model = mc.load(name)
+    response = mc.dynamic_response(model.snapshot(model.start))
+    count = len(model.inputs)
+    rng = np.random.default_rng(5)
+    corners = [response[mode].torques.maximize(rng.normal(size=count)).point for mode in response.modes[:8]]
+    torques = [p for p in corners if p is not None] + list(8.0 * rng.normal(size=(8, count)))
+    seen = 0
+    for tau in torques:
+        near = not_far_from(response, tau, response.modes)
+        holding = [mode for mode in response if response[mode].torques.contains(tau)]
+        assert set(holding) <= set(near)
+        seen += len(holding)
+        axes = list(range(min(3, count)))
+        for entry in mode_sets(response, axes, tau, Causes()):
+            plain = rows_of(response[entry["mode"]].torques, axes, tau, Causes())
+            assert (entry["set"] is None) == (plain is None)
+    assert seen
