@@ -46,7 +46,10 @@ def flip_replay(flip: Flip, frames: int = FRAMES) -> dict[str, Any]:
         trajectory,
         title=f"{flip.kind}, friction {flip.mu_toe:g}",
         contacts=4,
-        predicted=(made.time, made.modes),
+        predicted=(
+            made.time,
+            [mode if t <= ended else None for t, mode in zip(made.time, made.modes, strict=True)],
+        ),
         curves=[lines, pitch],
         respond=responses_of(flip),
         chosen=made.torque,

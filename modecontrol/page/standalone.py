@@ -5,6 +5,7 @@ torque asks for.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,14 @@ from modecontrol.page.scene import body_accelerations
 from modecontrol.page.session import Session
 from modecontrol.page.sets import Causes, mode_sets, rows_of
 
+log = logging.getLogger(__name__)
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
 STATES = 25
 """States along the slider of a file."""
+FEWEST = 5
+"""States below which a slider is not worth having."""
+LARGEST = 40e6
+"""Size of a file, in bytes; browsers open larger ones slowly or not at all."""
 
 
 def write_page(
@@ -54,13 +60,23 @@ def page(session: Session, vary: str | None = None, values: Sequence[float] | No
     """
     description = {**session.description, "fixed": True, "file": True}
     if vary is None:
+        _room(session)
         frames = [frame(session, {})]
         first = 0
     else:
         kind, low, high, unit, now = _slider(session, vary)
-        values = (
-            list(np.linspace(low, high, STATES)) if values is None else [float(value) for value in values]
-        )
+        room = _room(session)
+        if values is None and room < FEWEST:
+            log.warning(
+                "only %d states fit into a file: it holds the one that is shown, without a slider", room
+            )
+            return page(session)
+        if values is not None and len(values) > room:
+            raise RequestError(
+                f"{len(values)} states were asked for and {room} fit into a file of {LARGEST / 1e6:.0f} MB; "
+                "give fewer, or let modecontrol explore serve the page"
+            )
+        values = list(np.linspace(low, high, min(STATES, room))) if values is None else [*map(float, values)]
         frames = [frame(session, {"kind": kind, "name": vary, "value": float(value)}) for value in values]
         first = int(np.argmin(np.abs(np.array(values) - now)))
         description["vary"] = {
@@ -74,6 +90,17 @@ def page(session: Session, vary: str | None = None, values: Sequence[float] | No
         {"describe": description, "frames": frames, "first": first},
         "file",
     )
+
+
+def _room(session: Session) -> int:
+    """How many states fit into a file, judged by the one that is shown first."""
+    size = len(json.dumps(frame(session, {})))
+    if size > LARGEST:
+        raise RequestError(
+            f"one state takes {size / 1e6:.0f} MB and a file at most {LARGEST / 1e6:.0f} MB; "
+            "modecontrol explore serves the page without one"
+        )
+    return int(LARGEST // size)
 
 
 def frame(session: Session, change: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -71,11 +72,13 @@ def plot_flip(flip: Any) -> Any:
     top.set_ylabel("pitch acceleration (rad/s²)")
     top.legend(fontsize=8, framealpha=0.9)
     top.set_title(f"{flip.kind} controller, $\\mu_t$ = {flip.mu_toe:g}:  {_verdict(flip)}", fontsize=10)
-    trajectory = flip.trajectory
+    trajectory, ended = flip.trajectory, flip.thrust_ended[0]
     plot_timeline(
         (trajectory.time[:-1], [mode[:4] for mode in trajectory.modes]),
         middle,
-        predicted=flip.predictions.decisions,
+        predicted=[
+            made if made.time <= ended else replace(made, mode=None) for made in flip.predictions.decisions
+        ],
         contacts=CONTACTS,
     )
     for i in range(trajectory.torque.shape[1]):
@@ -83,6 +86,10 @@ def plot_flip(flip: Any) -> Any:
     bottom.set_ylabel("hip torque (N m)")
     bottom.set_xlabel("time (s)")
     bottom.legend(fontsize=8, framealpha=0.9, loc="lower right")
+    if flip.outcome == "failed":
+        for ax in (top, middle, bottom):
+            ax.axvline(ended, color=house.QUIET, linewidth=1.0, linestyle=":")
+        bottom.text(ended, bottom.get_ylim()[1], " thrust ended", fontsize=8, color=house.QUIET, va="top")
     for ax in (top, bottom):
         house.calm(ax)
     middle.set_xlabel("")

@@ -386,3 +386,22 @@ def test_quick_looks_leave_nothing_out(name):
             plain = rows_of(response[entry["mode"]].torques, axes, tau, Causes())
             assert (entry["set"] is None) == (plain is None)
     assert seen
+
+
+def test_a_file_stays_of_a_size_that_browsers_open(monkeypatch, caplog):
+    from modecontrol.page import standalone
+
+    session = Session(mc.load("two_link"))
+    whole = standalone.page(session, "mu")
+    one = len(json.dumps(standalone.frame(session, {})))
+    assert whole.count('"trouble"') == standalone.STATES
+    monkeypatch.setattr(standalone, "LARGEST", 9.5 * one)
+    assert standalone.page(session, "mu").count('"trouble"') == 9
+    with pytest.raises(ValueError, match="10 states were asked for and 9 fit"):
+        standalone.page(session, "mu", [0.1 * i for i in range(10)])
+    monkeypatch.setattr(standalone, "LARGEST", 3.5 * one)
+    assert standalone.page(session, "mu").count('"trouble"') == 1
+    assert "without a slider" in caplog.text
+    monkeypatch.setattr(standalone, "LARGEST", 0.5 * one)
+    with pytest.raises(ValueError, match="modecontrol explore serves"):
+        standalone.page(session)

@@ -229,6 +229,8 @@ def test_a_failed_flip_is_told_as_failed(flips):
     assert ended == top
     assert "fell back from" in why
     assert weak.times.max() <= ended  # nothing of the fall is compared
+    assert max(time for time, _ in weak.story) <= ended  # nor told
+    assert weak.record()["mode_switches"] == len(weak.story) - 1 < weak.predictions.switches
     assert any("did not flip" in line for line in findings([weak]))
     heads, rows = table([weak])
     assert dict(zip(heads, rows[0], strict=True))["RMSE (rad/s²)"] == "-"

@@ -151,11 +151,10 @@ class Flip:
 
     @property
     def story(self) -> list[tuple[float, str]]:
-        """Predicted modes with the time from which each holds."""
-        made = self.predictions.made
-        return changes(
-            self.predictions.time[made].tolist(), [mode for mode in self.predictions.modes if mode]
-        )
+        """Predicted modes with the time from which each holds, while thrusting: a fall is no part of it."""
+        times, modes = self.predictions.time.tolist(), self.predictions.modes
+        told = [(t, mode) for t, mode in zip(times, modes, strict=True) if mode and t <= self.thrust_ended[0]]
+        return changes([t for t, _ in told], [mode for _, mode in told])
 
     @property
     def simulated_story(self) -> list[tuple[float, str]]:
@@ -173,7 +172,7 @@ class Flip:
             "time_to_flip": self.flipped,
             "rmse": self.rmse,
             "published_rmse": PUBLISHED.get((self.mu_toe, self.kind), {}).get("rmse"),
-            "mode_switches": self.predictions.switches,
+            "mode_switches": max(0, len(self.story) - 1),
             "fallbacks": sorted(set(self.predictions.fallback.tolist()) - {""}),
             "highest_pitch_degrees": self.highest[1],
             "thrust_ended": ended,

@@ -76,24 +76,26 @@ class Switching:
 
 
 def switching(flip: Flip) -> Switching:
-    """When a controller believes in the sticking rear toe, and when it does stick.
+    """When a controller believes in the sticking rear toe, and when it does stick, until the thrust ends.
 
     Parameters
     ----------
     flip
         The run.
     """
-    dead = flip.settings.dead_time
-    fixed = np.flatnonzero((flip.predictions.letters[:, REAR] == ord("F")) & (flip.predictions.time > dead))
-    believed = float(flip.predictions.time[fixed[0]]) if len(fixed) else float("nan")
-    never = float("nan")
+    dead, ended, never = flip.settings.dead_time, flip.thrust_ended[0], float("nan")
+    times = flip.predictions.time
+    fixed = times[(flip.predictions.letters[:, REAR] == ord("F")) & (times > dead) & (times <= ended)]
     first = first_span(flip, "rear", "R", after=0.0)
     stuck, halted = (first_span(flip, name, "F", after=2 * dead) for name in ("rear", "body"))
-    again = stuck[1] if stuck is not None and stuck[1] < flip.thrust_ended[0] else never
+
+    def before(time: float) -> float:
+        return time if time < ended else never
+
     return Switching(
-        believed,
-        first[0] if first else never,
-        stuck[0] if stuck else never,
-        again,
-        halted[0] if halted else never,
+        float(fixed[0]) if len(fixed) else never,
+        before(first[0]) if first else never,
+        before(stuck[0]) if stuck else never,
+        before(stuck[1]) if stuck else never,
+        before(halted[0]) if halted else never,
     )
