@@ -62,7 +62,7 @@ def run(args: Any, out: Output) -> None:
         _at(response, tau, out)
     else:
         rows = response.rows()
-        columns = COLUMNS
+        columns: tuple[str, ...] = COLUMNS
         if args.task:
             columns = (*COLUMNS, "task")
             rows = [{**row, "task": _meets_task(response[row["mode"]])} for row in rows]

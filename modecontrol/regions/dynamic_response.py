@@ -365,7 +365,7 @@ class DynamicResponse(Mapping):
         """
         from modecontrol.regions.input_region import InputRegion
 
-        shared = [clash.torques for clash in self.clashes()]
+        shared = tuple(clash.torques for clash in self.clashes())
         return InputRegion(shared, len(self.problem.names.inputs), self.problem.input_sizes)
 
     def clashes(self) -> list[Clash]:
