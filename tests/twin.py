@@ -89,8 +89,9 @@ def contact(placed, c):
     centre = point(placed, c.body, c.point)
     radius = 0.0 if c.kind == "point" else c.radius
     if c.kind != "disc_disc":
-        local = (centre - Jet(complex(*c.origin))) * cmath.exp(-1j * c.tilt)
-        along = local.real + radius * placed[c.body][1]
+        carrier = placed[c.other][1]
+        local = (centre - point(placed, c.other, c.origin)) * ((carrier + c.tilt) * -1j).exp()
+        along = local.real + radius * (placed[c.body][1] - carrier)
         return local.imag + (-radius), along.f1, along.f2
     polar = (centre - point(placed, c.other, c.other_point)).log()
     distance, direction = polar.real.exp().real, polar.imag
