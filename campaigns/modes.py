@@ -360,14 +360,24 @@ class Examination:
         )
 
     def region(self, tau, sure, regions):
-        alone = [mode for mode in self.response if regions[0][mode].contains(tau)]
+        """`T_c*` and the inconsistent region, where every mode that explains the inputs has as many dimensions as there are inputs."""
         if not all(self.response[mode].torques.dimension == self.t for mode in sure):
             return
+        if len(sure) > 1 and self.same_motions(tau, sure):
+            return  # modes that agree share their inputs
+        alone = [mode for mode in self.response if regions[0][mode].contains(tau)]
         barred = not sure and inadmissible(self.response, self.raw, tau)
         right = alone == (sure if len(sure) == 1 else []) and regions[1].contains(tau) == (
             not sure and not barred
         )
         self.judge("region", right, str(sure), tau)
+
+    def same_motions(self, tau, modes):
+        """Whether the boxes around the motions of two of the modes are the same."""
+        boxes = [self.raw[mode].motions(tau) for mode in modes]
+        return any(
+            np.allclose(a, b, rtol=APART, atol=APART) for i, a in enumerate(boxes) for b in boxes[i + 1 :]
+        )
 
     def verdict(self, tau, found):
         """One motion, or one mode that shows them all, by boxes around the motions of every mode."""

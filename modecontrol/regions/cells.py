@@ -72,7 +72,10 @@ def ambiguity_cells(resp: Any, slice: Mapping[Any, float] | None = None, window:
     if allowed.is_empty or not left:
         return Map([], left, box)
     seen = windows.clip(allowed, box).minimal()
-    pieces = _intervals(seen, found, box) if len(left) == 1 else _polygons(seen, found, box)
+    if seen.dimension == len(left):
+        pieces = _intervals(seen, found, box) if len(left) == 1 else _polygons(seen, found, box)
+    else:
+        pieces = _flat(seen, found)
     held = [(windows.position(key, inputs), float(value)) for key, value in (slice or {}).items()]
     return Map([_judge(resp, piece, held, box) for piece in pieces], left, box)
 
@@ -85,6 +88,26 @@ def _intervals(seen: Polytope, sets: Mapping[str, Polytope], box: np.ndarray) ->
     places = sorted(ends)
     least = tolerances.CELL_INSIDE * float(np.ptp(box[0]))
     return [Polytope.box([a], [b]) for a, b in pairwise(places) if b - a > least]
+
+
+def _flat(seen: Polytope, sets: Mapping[str, Polytope]) -> list[Polytope]:
+    """Parts of limits that leave a line or a point of the inputs: cut where a torque set begins or ends."""
+    if seen.dimension == 0:
+        return [seen]
+    corners = seen.vertices
+    way = corners[-1] - corners[0]
+    ends = set((corners @ way).tolist())
+    for P in sets.values():
+        common = seen.intersect(P)
+        if not common.is_empty:
+            ends |= set((common.vertices @ way).tolist())
+    places = sorted(ends)
+    least = tolerances.CELL_INSIDE * (places[-1] - places[0])
+    return [
+        seen.intersect(Polytope([-way, way], [-low, high]))
+        for low, high in pairwise(places)
+        if high - low > least
+    ]
 
 
 def _polygons(seen: Polytope, sets: Mapping[str, Polytope], box: np.ndarray) -> list[Polytope]:

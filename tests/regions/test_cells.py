@@ -41,3 +41,22 @@ def test_cells_tile_the_slice():
 def test_slice_on_a_shared_facet_is_no_ambiguity():
     found = ambiguity_cells(respond("rhex"), {"tau3": 0.0})
     assert {cell.verdict for cell in found.cells} == {"unambiguous", "inconsistent"}
+
+
+@pytest.mark.parametrize("held", [-3.0, 0.0, 2.0])
+def test_limits_that_leave_a_line_are_cut_where_modes_change(held):
+    """Lower and upper limit of one of two inputs are equal: what is left is judged along its line."""
+    model = mc.load("rod", mu=2.5)
+    snapshot = model.snapshot(model.start, [-1, 0, 0])
+    response = mc.dynamic_response(snapshot, torque_limits=[(-20, 20), (held, held), (0.0, 0.0)])
+    cells = ambiguity_cells(response, slice={"tau": 0.0}).cells
+    ends = np.array([np.ptp(cell.torques.vertices[:, 0]) for cell in cells])
+    assert ends.sum() == pytest.approx(40.0)
+    for cell in cells:
+        for share in (0.1, 0.5, 0.9):
+            low, high = cell.torques.vertices[0], cell.torques.vertices[-1]
+            tau = np.append(low + share * (high - low), 0.0)
+            found = response.modes_at(tau)
+            answer = response.answer_at(tau)
+            word = "inconsistent" if not found else "ambiguous" if answer is None else "unambiguous"
+            assert cell.verdict == word

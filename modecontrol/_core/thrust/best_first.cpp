@@ -55,6 +55,7 @@ private:
     std::vector<std::unique_ptr<Least>> least_;
     Int made_ = 0;
     double step_ = 0.0;        // of the bounds: rounding of the largest goal so far
+    double left_out_ = -INF;   // greatest bound of pieces whose programs stayed undecided
     bool cut_short_ = false;   // patience ended while rivals were looked for
     Found found_;
 };
@@ -65,11 +66,12 @@ bool BestFirst::start(Int mode) {
     const PackedMode& mine = modes_[mode];
     Linear goal = within(mine, asked_.goal, asked_.constant);
     const bool settled = !goal.depends_on_w(mine.U.cols);
-    return push({mode, 0.0, 0, settled, std::move(goal), {mine.U.cols, {}}, {}, {}}) != Ruling::OPEN;
+    return push({mode, INF, 0, settled, std::move(goal), {mine.U.cols, {}}, {}, {}}) != Ruling::OPEN;
 }
 
 // Put a piece on the heap unless it is empty. Many cuts through one corner can leave a program undecided: then it is asked of a piece
-// that is smaller by parts of the clearance, a different one for each cut.
+// that is smaller by parts of the clearance, a different one for each cut. What stays undecided is left out and its bound remembered,
+// which is that of the piece it was cut from: an answer as good as that is still the best.
 Ruling BestFirst::push(Piece part) {
     const PackedMode& mine = modes_[part.mode];
     Answer found = programs_.greatest(mine, asked_.task, part.cuts, part.goal);
@@ -79,7 +81,12 @@ Ruling BestFirst::push(Piece part) {
     }
     const auto [status, value] = found;
     if (status == INFEASIBLE) return Ruling::CUT;
-    if (status == UNDECIDED || std::isnan(value) || ++made_ > MOST_PIECES) return Ruling::OPEN;
+    if (++made_ > MOST_PIECES) return Ruling::OPEN;
+    if (status == UNDECIDED || std::isnan(value)) {
+        if (part.bound == INF || modes_.patience.is_over()) return Ruling::OPEN;
+        left_out_ = larger(left_out_, part.bound);
+        return Ruling::CUT;
+    }
     part.bound = status == UNBOUNDED ? INF : value;
     part.order = made_;
     part.step = &step_;
@@ -99,7 +106,7 @@ Ruling BestFirst::cut(const Piece& from, ConstMat Q, ConstVec q) {
     Cuts fence = from.cuts;
     for (Int r = 0; r < q.size; ++r) {
         fence.add(Q.row(r), q[r], -1.0);
-        if (push({from.mode, 0.0, 0, from.settled, from.goal, fence, from.done, {}}) == Ruling::OPEN) return Ruling::OPEN;
+        if (push({from.mode, from.bound, 0, from.settled, from.goal, fence, from.done, {}}) == Ruling::OPEN) return Ruling::OPEN;
         fence.drop_last();
         fence.add(Q.row(r), q[r], 1.0);
     }
@@ -174,7 +181,7 @@ Ruling BestFirst::goal_for_every_w(const Piece& best) {
     }
     const LeastValue& here = least_[at]->now;
     if (std::find(best.done.begin(), best.done.end(), 2 * at + 1) == best.done.end() && here.inputs.status == OPTIMAL) {
-        Piece inside{best.mode, 0.0, 0, true, here.value, best.cuts, best.done, {}};
+        Piece inside{best.mode, best.bound, 0, true, here.value, best.cuts, best.done, {}};
         for (Int r = 0; r < here.inputs.b.size; ++r) inside.cuts.add(here.inputs.A.row(r), here.inputs.b[r], 1.0);
         if (push(std::move(inside)) == Ruling::OPEN) return Ruling::OPEN;
     }
@@ -235,7 +242,7 @@ Choice BestFirst::settle() {
         if (!start(i)) return unsettled();
     for (;;) {
         if (!more_modes()) return unsettled();
-        if (heap_.empty() && promise() == -INF) return NOTHING;
+        if (heap_.empty() && promise() == -INF) return left_out_ > -INF ? unsettled() : NOTHING;
         if (!heap_.empty() && found_.hoped.mode < 0) found_.hoped = {heap_[0].mode, heap_[0].x, heap_[0].bound};
         if (spent() >= asked_.patience || (!asked_.guaranteed && !heap_.empty())) return STOPPED;
         if (heap_.empty()) return unsettled();    // a source whose promise is no number
@@ -246,6 +253,7 @@ Choice BestFirst::settle() {
         const Ruling made = look(best);
         if (made == Ruling::OPEN) return unsettled();
         if (made == Ruling::CUT) continue;
+        if (made == Ruling::PASSED && best.bound < left_out_ - 2.0 * step_) return unsettled();
         found_.best = made == Ruling::PASSED ? answer(best) : Candidate{best.mode, {}, INF};
         return made == Ruling::PASSED ? SURE : UNLIMITED_GOAL;
     }
