@@ -118,7 +118,10 @@ def _compiled(
     if response.leaves.doubtful.any():
         return None
     ask = _over_all_modes if margin > 0 and guarantee != "none" else _without_a_list
-    status, best, hoped = ask(response, goal, margin, ALL if patience is None else min(patience, ALL))
+    most = ALL if patience is None else min(patience, ALL)
+    status, best, hoped = ask(response, goal, margin, most)
+    if status == layout.SURE and margin == 0 and guarantee != "none" and _on_a_border(response, best):
+        status, best, hoped = _over_all_modes(response, goal, margin, most)
     if status == layout.UNSETTLED or (hoped is not None and hoped.mode not in response):
         return None if patience is None else _out_of_patience(None, patience)
     if status == layout.STOPPED and (hoped is None or guarantee != "none"):
@@ -132,6 +135,15 @@ def _compiled(
     if status == layout.UNLIMITED_GOAL:
         return _endless(best.mode, hoped)
     return _all_ambiguous(hoped, margin)
+
+
+def _on_a_border(response: DynamicResponse, best: Part) -> bool:
+    """Whether a mode that clashes has its inputs next to the ones that were found: there it may show the same motion, beside
+    them it does not.
+    """
+    return best.mode in response and any(
+        kept_off(response, other, 0.0, inner=True).contains(best.tau) for other in rivals(response, best.mode)
+    )
 
 
 def _over_all_modes(

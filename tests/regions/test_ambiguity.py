@@ -2,6 +2,9 @@
 against raw programs.
 """
 
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 import reference
@@ -232,3 +235,16 @@ def test_a_task_for_every_w_is_not_missed():
     least, _ = response.forces_at(best.torque)["FF"]["left.tangent"]
     assert least >= -5 - 1e-8
     assert least == pytest.approx(-5.0, abs=1e-6)
+
+
+def test_no_optimum_on_the_border_of_a_mode_that_clashes():
+    """All inputs of SRL belong to SRS, too. At a corner both give the same motion, beside it they do not: it is not chosen."""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "campaigns"))
+    from modes import instant
+
+    for kind, seed in (("high friction", [2, 148]), ("one body", [2, 6]), ("no load", [2, 10])):
+        case = instant(np.random.default_rng(seed), kind)
+        response = mc.dynamic_response(mc.Snapshot(**case.s), torque_limits=case.limits)
+        for goal in ("tau1", "-tau1", "q1", "-q1", "c1.normal"):
+            best = mc.maximize(response, goal)
+            assert not best or response.unambiguous(best.mode).contains(best.torque), (kind, goal)
