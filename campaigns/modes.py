@@ -364,7 +364,7 @@ class Examination:
         if not all(self.response[mode].torques.dimension == self.t for mode in sure):
             return
         if len(sure) > 1 and self.same_motions(tau, sure):
-            return  # modes that agree share their inputs
+            return  # a mode that shows all motions of another is the one answer where both explain the inputs
         alone = [mode for mode in self.response if regions[0][mode].contains(tau)]
         barred = not sure and inadmissible(self.response, self.raw, tau)
         right = alone == (sure if len(sure) == 1 else []) and regions[1].contains(tau) == (
@@ -373,10 +373,13 @@ class Examination:
         self.judge("region", right, str(sure), tau)
 
     def same_motions(self, tau, modes):
-        """Whether the boxes around the motions of two of the modes are the same."""
+        """Whether the box around the motions of one of the modes holds that of another."""
         boxes = [self.raw[mode].motions(tau) for mode in modes]
         return any(
-            np.allclose(a, b, rtol=APART, atol=APART) for i, a in enumerate(boxes) for b in boxes[i + 1 :]
+            np.all(a[:, 0] <= b[:, 0] + APART) and np.all(a[:, 1] >= b[:, 1] - APART)
+            for i, a in enumerate(boxes)
+            for j, b in enumerate(boxes)
+            if i != j
         )
 
     def verdict(self, tau, found):
