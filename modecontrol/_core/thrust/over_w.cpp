@@ -17,6 +17,7 @@ Projection inputs_of(const MotionFrame& frame, const Rows& set, Patience* patien
     const Int inputs = frame.tau_units.size;
     const Grid<double> A = natural(frame, set.A), C = natural(frame, set.C);
     Projection made = project({A, set.b, C, set.e}, first(inputs, set.A.cols), patience);
+    if (made.status != OPTIMAL) return project(set, first(inputs, set.A.cols), patience);
     for (const Mat rows : {Mat(made.A), Mat(made.C)})
         for (Int i = 0; i < rows.rows; ++i)
             for (Int j = 0; j < inputs; ++j) rows(i, j) /= frame.tau_units[j];

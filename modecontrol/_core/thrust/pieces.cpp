@@ -57,9 +57,17 @@ Answer PiecePrograms::solve(ConstVec cost, const Mat& A, ConstVec b, const Mat& 
         for (Int i = 0; i < e.size; ++i) C(i, j) *= unit(from + j);
     }
     patience_->spend(Int(tolerances::WORKSPACE_SET_UP));
-    const Answer answer = solve_into(*ws_, natural, {A.part(0, b.size), b, C.part(0, e.size), e});
-    for (Int j = 0; j < cost.size; ++j) ws_->x[j] *= unit(from + j);
-    return answer;
+    const Rows set{A.part(0, b.size), b, C.part(0, e.size), e};
+    const Answer answer = solve_into(*ws_, natural, set);
+    if (answer.status != UNDECIDED) {
+        for (Int j = 0; j < cost.size; ++j) ws_->x[j] *= unit(from + j);
+        return answer;
+    }
+    for (Int j = 0; j < cost.size; ++j) {  // at the edge of rounding the user's units may show more
+        for (Int i = 0; i < b.size; ++i) A(i, j) /= unit(from + j);
+        for (Int i = 0; i < e.size; ++i) C(i, j) /= unit(from + j);
+    }
+    return solve_into(*ws_, cost, set);
 }
 
 Answer PiecePrograms::greatest(const PackedMode& mode, const Wishes& task, const Cuts& cuts, const Linear& goal) {

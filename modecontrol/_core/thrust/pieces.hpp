@@ -101,7 +101,8 @@ public:
 
 private:
     void reserve(Int rows, Int equalities, Int width);
-    double unit(Int j) const { return j < tau_units_.size ? tau_units_[j] : w_unit_; }
+    double unit(Int j) const { return power_of_two(j < tau_units_.size ? tau_units_[j] : w_unit_); }
+    static double power_of_two(double size) { return std::exp2(std::round(std::log2(size))); }  // keeps all digits
     Answer solve(ConstVec cost, const Mat& A, ConstVec b, const Mat& C, ConstVec e, Int from);
 
     const ConstVec tau_units_;
