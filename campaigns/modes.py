@@ -360,7 +360,7 @@ class Examination:
         )
 
     def region(self, tau, sure, regions):
-        """`T_c*` and the inconsistent region, where every mode that explains the inputs has as many dimensions as there are inputs."""
+        """`T_c*` and the inconsistent region, where no mode that explains the inputs has a thin set of them."""
         if not all(self.response[mode].torques.dimension == self.t for mode in sure):
             return
         if len(sure) > 1 and self.same_motions(tau, sure):
