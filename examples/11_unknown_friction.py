@@ -25,7 +25,7 @@ for guarantee in ("none", "outcome"):
 print(f"an answer exists: {best.existence}")
 print(f"worst friction: {dict(zip(rhex.contacts, best.friction.round(3).tolist(), strict=True))}")
 
-price = mc.price_of_robustness(response, "alpha", (0.0, 0.1, 0.2, 0.3, 0.5), patience=10)
+price = mc.price_of_robustness(response, "alpha", widths=(0.0, 0.1, 0.2, 0.3, 0.5), patience=10)
 for width, value in zip(price.widths, price.values, strict=True):
     print(f"friction wrong by {100 * width:3.0f} %: {value:.2f} rad/s2")
 

@@ -59,8 +59,8 @@ class PriceOfRobustness:
 def price_of_robustness(
     response: DynamicResponse,
     objective: Any,
-    widths: Sequence[float] = WIDTHS,
     *,
+    widths: Sequence[float] = WIDTHS,
     guarantee: str = "outcome",
     patience: int | None = 100,
 ) -> PriceOfRobustness:

@@ -46,7 +46,7 @@ def test_a_scenario_with_other_contacts_is_one_clear_line():
 def test_the_price_of_robustness_never_falls_back(tmp_path):
     model = mc.load("rhex").uncertain(mu_toe=(0.54, 0.66), mu_body=(0.18, 0.22))
     response = mc.dynamic_response(model.snapshot(model.start), task=PRESS)
-    price = mc.price_of_robustness(response, "alpha", (0.0, 0.1, 0.2), patience=10)
+    price = mc.price_of_robustness(response, "alpha", widths=(0.0, 0.1, 0.2), patience=10)
     assert price.values[0] == pytest.approx(86.2608, abs=1e-3)
     assert price.values[1] == pytest.approx(85.3559, abs=1e-3)
     assert np.all(np.diff(price.values) <= 1e-9)
@@ -54,4 +54,4 @@ def test_the_price_of_robustness_never_falls_back(tmp_path):
     np.testing.assert_allclose(axes.lines[0].get_xdata(), [0.0, 10.0, 20.0])
     np.testing.assert_allclose(axes.lines[0].get_ydata(), price.values)
     with pytest.raises(ValueError, match="from 0 to 1"):
-        mc.price_of_robustness(response, "alpha", (2.0,))
+        mc.price_of_robustness(response, "alpha", widths=(2.0,))
