@@ -77,7 +77,9 @@ def maximize(
             f"guarantee is {guarantee!r} and a contact slides either way; expected 'outcome': no mode can be promised"
         )
     found: Thrust | None
-    if guarantee == "outcome" or (guarantee != "none" and response.snapshot.uncertainty is not None):
+    box = response.snapshot.uncertainty
+    uncertain = box is not None and not box.is_exact
+    if guarantee == "outcome" or (guarantee != "none" and uncertain):
         from modecontrol.thrust.guaranteed_thrust import guaranteed_thrust
 
         found = guaranteed_thrust(response, goal, float(margin), guarantee, patience)
