@@ -5,6 +5,8 @@
     build/numba/.venv/bin/pip install numba numpy scipy sympy matplotlib rich pycddlib-standalone cvxpy
     python benchmarks/core.py [--rounds 15] [--only WORD ...] [--old CHECKOUT] [--old-python INTERPRETER]
 
+The environment variable MODECONTROL_NUMBA says where the checkout lies when it is not build/numba.
+
 Two processes stay alive, one for each version, and do every job of `benchmarks/core_jobs.py` in turn, so that a busy machine
 disturbs both alike. A first call of each job is not counted: numba compiles in it for minutes unless its cache is warm.
 CPU microseconds: quickest round of each side; the ratio is old to new, from these. Above one: the core is quicker. Exit
@@ -23,7 +25,7 @@ from pathlib import Path
 from core_jobs import JOBS
 
 HERE = Path(__file__).resolve().parent
-OLD = HERE.parent / "build" / "numba"
+OLD = Path(os.environ.get("MODECONTROL_NUMBA", HERE.parent / "build" / "numba"))
 PEER = "cdd block elimination"
 SLOWEST = 1.05
 UNDER = {"response of RHex at rest": 1e-3, "controller over a flip, median": 0.12e-3}

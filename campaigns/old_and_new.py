@@ -35,6 +35,7 @@ import numpy as np
 import modecontrol as mc
 
 ROOT = Path(__file__).resolve().parents[1]
+OLD = Path(os.environ.get("MODECONTROL_NUMBA", ROOT / "build" / "numba"))
 SAME = 1e-9
 NEAR = 1e-6
 LIMIT = 10.0
@@ -314,9 +315,7 @@ def words(counter):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--old", type=Path, default=ROOT / "build" / "numba", help="a checkout of the numba version"
-    )
+    parser.add_argument("--old", type=Path, default=OLD, help="a checkout of the numba version")
     parser.add_argument("--old-python", type=Path, help="its interpreter; default OLD/.venv/bin/python")
     parser.add_argument("--states", type=int, default=1000)
     parser.add_argument("--runs", type=int, default=100)

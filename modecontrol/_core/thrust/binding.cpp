@@ -1,7 +1,7 @@
 // thrust: what Python calls.
 #include "modes/given_instant.hpp"
 #include "regions/given_response.hpp"
-#include "thrust/best_inputs.hpp"
+#include "thrust/binding_point.hpp"
 
 namespace mc::py {
 
@@ -11,17 +11,6 @@ void bind_promise(nb::module_& m);
 using A2 = Given<double, 2>;
 using A1 = Given<double, 1>;
 using B1 = Given<bool, 1>;
-
-template <class T> static Made<T> array(const std::vector<T>& values) {
-    auto made = make<T>({values.size()});
-    std::copy(values.begin(), values.end(), made.data());
-    return made;
-}
-
-// (found, letters, tau, u, value)
-static nb::tuple point(const BestInputs::Point& at) {
-    return nb::make_tuple(at.found, array(at.letters), array(at.tau), array(at.u), at.value);
-}
 
 // (status, best, hoped, programs)
 static nb::tuple best_inputs(BestInputs& self, const GivenInstant& given, A2 limits, double margin, Int patience) {

@@ -1,5 +1,6 @@
 // thrust: promises over uncertain friction.
 #include "modes/given_instant.hpp"
+#include "thrust/binding_point.hpp"
 #include "thrust/promised_inputs.hpp"
 
 namespace mc::py {
@@ -28,16 +29,6 @@ struct GivenFriction {
     FrictionParameters view() const { return {py::view(low), py::view(high), py::view(base), table(slope)}; }
     View<const ContactState> of_contacts() const { return {states.data(), Int(states.size())}; }
 };
-
-template <class T> static Made<T> array(const std::vector<T>& values) {
-    auto made = make<T>({values.size()});
-    std::copy(values.begin(), values.end(), made.data());
-    return made;
-}
-
-static nb::tuple point(const BestInputs::Point& at) {
-    return nb::make_tuple(at.found, array(at.letters), array(at.tau), array(at.u), at.value);
-}
 
 // (status, promised, hoped, programs): points are (found, letters, tau, u, value). `effort` is (patience, cells).
 static nb::tuple solve(PromisedInputs& self, const GivenInstant& given, Given<std::int8_t, 1> states, nb::tuple friction, A2 limits,
