@@ -91,11 +91,7 @@ def plan_of(controller: Any) -> core.ThrustPlan | None:
 
 def _is_known(controller: MaximalThrust) -> bool:
     model, rest = controller.model, controller.rest
-    if (
-        getattr(model, "tree", None) is None
-        or getattr(model, "intervals", None)
-        or controller.guarantee != "mode"
-    ):
+    if getattr(model, "tree", None) is None or getattr(model, "intervals", None):
         return False
     if OVERRIDDEN & vars(controller).keys() or type(controller.thresholds) is not Thresholds:
         return False

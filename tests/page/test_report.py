@@ -153,6 +153,7 @@ def test_options_of_the_command_line_reach_the_flip(capsys):
         "seed": 3,
         "robot": {"stall": 10.0},
         "believed": {"m": 9.0},
+        "uncertain": {},
     }
 
 

@@ -350,8 +350,8 @@ def test_states_that_make_sense_and_states_that_do_not(table, state, change):
 
 
 def test_the_best_torque_is_searched_with_patience_and_longer_on_request():
-    """Six links, 404 modes: a moving page gives the search up, and the longer one finds what `maximize` finds."""
-    session = Session(mc.load("snake", n=6))
+    """Seven links, 976 modes: a moving page gives the search up, and the longer one finds what `maximize` finds."""
+    session = Session(mc.load("snake", n=7))
     shown = session.answer({"ask": "show"})
     assert shown["best"]["stopped"]
     assert shown["best"]["torque"] is None

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from random_mechanisms import random_mechanism, random_state
 
@@ -82,7 +82,7 @@ def test_book_of_a_driven_run_knows_its_inputs():
     assert run.kinetic[-1] == pytest.approx(0.5 * 1e6, rel=1e-9)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.filter_too_much])
 @given(
     seed=st.integers(0, 2**32 - 1),
     bodies=st.integers(1, 5),

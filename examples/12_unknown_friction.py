@@ -3,7 +3,7 @@
 RHex at rest, the friction of its toes known as 0.45 to 0.75 and that of its body as 0.1 to 0.3. Which hip torques
 surely produce a mode, which pitch acceleration can be promised, and how much does every percent of not knowing take away?
 
-Run it: python examples/11_unknown_friction.py [picture.png]
+Run it: python examples/12_unknown_friction.py [picture.png]
 """
 
 import sys
