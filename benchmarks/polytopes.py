@@ -203,9 +203,7 @@ def projections(count=200, m=12, d=5, keep=3):
 if __name__ == "__main__":
     start = time.perf_counter()
     maximize(np.ones(1), np.ones((1, 1)), np.ones(1), np.zeros((0, 1)), np.zeros(0))
-    print(
-        f"first linear program of this process: {time.perf_counter() - start:.2f} s (compiled kernels come from the cache)"
-    )
+    print(f"first linear program of this process: {time.perf_counter() - start:.2f} s")
     programs()
     reductions()
     projections()
