@@ -5,7 +5,6 @@
 | class                          | `MaximalThrust`, `BlindThrust`; no class made of them |
 | guarantee                      | "mode", "none"                                       |
 | model                          | a tree of bodies with friction known exactly         |
-| guarantee                      | "mode"                                               |
 | objective, task, physical      | all but those that speak of contact accelerations    |
 | observe                        | None, or a function with `into_core(plan)`           |
 | end                            | None, or `Passes`                                    |

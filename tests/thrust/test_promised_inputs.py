@@ -141,7 +141,6 @@ def test_promises_are_kept_in_simulations_too():
     assert plan_of(mc.MaximalThrust(model, "alpha")) is not None
     for controller in (
         mc.MaximalThrust(model, "alpha", guarantee="outcome"),
-        mc.MaximalThrust(model, "alpha", guarantee="none"),
         mc.MaximalThrust(model.uncertain(mu_toe=(0.5, 0.7)), "alpha"),
     ):
         assert plan_of(controller) is None
