@@ -80,7 +80,7 @@ class Trial:
         self.tally["settled"] += quick is not None
         if quick is not None:
             same = bool(quick) == bool(slow) and (
-                not slow or abs(quick.value - slow.value) <= 1e-5 * max(1.0, abs(slow.value))
+                not slow or abs(quick.value - slow.value) <= 1e-6 * max(1.0, abs(slow.value))
             )
             self.judge("same value", same, (quick.value, slow.value, quick.reason, slow.reason))
         best = slow if quick is None else quick
