@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 RESULTS ?= results
 
-.PHONY: flip test lint docs docs-check figures core-check package-check clean
+.PHONY: flip test lint pyright docs docs-check figures checked core-check core-hostile package-check clean
 
 # Installed anew when the project file or any source of the compiled core changes, so that stale machine code never runs;
 # objects are kept in build/, so that a change compiles only what it touches.
@@ -36,17 +36,27 @@ test: $(STAMP)
 # The compiled core with every index checked, under the address and undefined-behaviour sanitizers, in a copy of the package.
 # The interpreter outside .venv runs it, without plugins of its own: inside, the editable installation would come first.
 CHECKED := build/checked
-core-check: $(STAMP)
+UNDER_SANITIZERS = ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libubsan.so)" \
+	PYTHONPATH=$(CURDIR)/$(CHECKED)/package:$(CURDIR)/campaigns:$$($(BIN)/python -c 'import site; print(site.getsitepackages()[0])') \
+	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(PYTHON) -P
+
+checked: $(STAMP)
 	$(BIN)/cmake -S . -B $(CHECKED) -G Ninja -DMC_CHECKED=ON -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python > /dev/null
 	$(BIN)/cmake --build $(CHECKED)
 	rm -rf $(CHECKED)/package && mkdir -p $(CHECKED)/package
 	cp -r modecontrol models $(CHECKED)/package/
 	find $(CHECKED)/package -name '*.so' -delete
 	$(BIN)/cmake --install $(CHECKED) --prefix $(CURDIR)/$(CHECKED)/package > /dev/null
-	ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libubsan.so)" \
-	PYTHONPATH=$(CURDIR)/$(CHECKED)/package:$$($(BIN)/python -c 'import site; print(site.getsitepackages()[0])') \
-	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(PYTHON) -P -m pytest -q -p xdist.plugin -p no:cacheprovider -n 2 --dist loadfile tests/core \
+
+core-check: checked
+	$(UNDER_SANITIZERS) -m pytest -q -p xdist.plugin -p no:cacheprovider -n 2 --dist loadfile tests/core \
 	    --ignore tests/core/test_memory.py  # the sanitizer keeps freed memory back
+
+# A part of the hostile cases (CASES=0.1: 20,400) on the same build; a word of a sanitizer ends the child that said it.
+CASES ?= 0.1
+core-hostile: checked
+	$(UNDER_SANITIZERS) campaigns/hostile.py --scale $(CASES) --jobs 1
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -54,6 +64,11 @@ lint: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/mypy --strict --follow-imports=silent tests/typed/user_script.py
 	$(BIN)/lint-imports
+
+# A second type checker on a user's script. It fetches its own program at the first run, so it is not part of `lint`.
+pyright: $(STAMP)
+	$(BIN)/python -m pip install --quiet pyright
+	$(BIN)/pyright --pythonpath $(BIN)/python tests/typed/user_script.py
 
 # Pictures of the pages and of the README, and the record of what they show; screens of the page need a Chromium.
 figures: $(STAMP)

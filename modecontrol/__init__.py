@@ -28,12 +28,14 @@ _WHERE = {
     "revolute": "dynamics",
     "prismatic": "dynamics",
     "weld": "dynamics",
+    "ContactLaws": "dynamics",
     "Snapshot": "dynamics",
     "Names": "dynamics",
     # 2 modes: which contact modes exist and what each would do
     "kinematic_modes": "modes",
     "Constraint": "modes",
     "quantity": "modes",
+    "Disturbance": "modes",
     "ModeResponse": "modes",
     # 3 polytopes: sets
     "Polytope": "polytopes",
@@ -70,15 +72,16 @@ _WHERE = {
 
 if TYPE_CHECKING:  # what editors and type checkers see
     from modecontrol.dynamics.builder import Builder as Builder
-    from modecontrol.dynamics.builder import planar as planar
-    from modecontrol.dynamics.builder import prismatic as prismatic
-    from modecontrol.dynamics.builder import revolute as revolute
-    from modecontrol.dynamics.builder import weld as weld
+    from modecontrol.dynamics.contact_laws import ContactLaws as ContactLaws
+    from modecontrol.dynamics.joints import planar as planar
+    from modecontrol.dynamics.joints import prismatic as prismatic
+    from modecontrol.dynamics.joints import revolute as revolute
+    from modecontrol.dynamics.joints import weld as weld
     from modecontrol.dynamics.library import load as load
     from modecontrol.dynamics.library import models as models
     from modecontrol.dynamics.model import Model as Model
+    from modecontrol.dynamics.names import Names as Names
     from modecontrol.dynamics.protocol import PlanarModel as PlanarModel
-    from modecontrol.dynamics.snapshot import Names as Names
     from modecontrol.dynamics.snapshot import Snapshot as Snapshot
     from modecontrol.dynamics.symbols.lagrangian_model import LagrangianModel as LagrangianModel
     from modecontrol.errors import ImpactError as ImpactError
@@ -88,6 +91,7 @@ if TYPE_CHECKING:  # what editors and type checkers see
     from modecontrol.errors import SingularMassError as SingularMassError
     from modecontrol.errors import UncheckedError as UncheckedError
     from modecontrol.modes.constraints import Constraint as Constraint
+    from modecontrol.modes.disturbance import Disturbance as Disturbance
     from modecontrol.modes.kinematic_modes import kinematic_modes as kinematic_modes
     from modecontrol.modes.linear import quantity as quantity
     from modecontrol.modes.mode_response import ModeResponse as ModeResponse

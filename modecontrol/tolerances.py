@@ -123,6 +123,10 @@ STRICT = 1e-7
 """An acceleration inequality that cannot exceed this (scaled) anywhere in its domain is an equality in
 disguise.
 """
+STRICT_AT_INPUTS = 1e-9
+"""The same where rivals are looked for at chosen inputs: what is neither strict nor an equality within its tolerance would be
+seen by no mode, although it moves otherwise.
+"""
 DEPENDENT = 1e-7
 """What is left of a scaled equality after others are taken out of it, below this, is rounding: they imply it.
 """
@@ -163,6 +167,10 @@ REGION_WORK = 20000
 """Pieces that may be cut, one set after the other, before a region of the inputs is given up."""
 CANCELLED = 1e-10
 """A sum of products this much smaller than its terms is rounding when motions are compared."""
+MOMENTUM = 1e-3
+"""Accelerations whose momentum is smaller than this (natural units) count by themselves where they are asked for; what counts
+twice changes nothing.
+"""
 CLEAR = 1e-6
 """Without a margin, chosen inputs stay this far (natural units) away from the inputs of a mode that moves
 otherwise.
@@ -235,11 +243,13 @@ NEWTON = 1e-10
 """A friction problem is solved when no contact's law is off by more than this part of the speeds at hand."""
 SWEPT = 1e-6
 """As NEWTON, for the last resort: what sweeps of Gauss-Seidel alone must reach to be accepted."""
+COARSE = 1e-3
+"""As SWEPT, for a step that would not be made otherwise: penetration is no longer recovered in it, and its work is spent."""
 PROXIMAL = 1e-8
 """Relative softness with which impulses are held to the present ones while Newton's method solves for all of them."""
 STEP_WORK = 2e8
 """Entries of tableaus that one path of Lemke's method may compute within a time step: some hundredths
-of a second."""
+of a second. Only small islands, and those that nothing else solves, are pivoted."""
 PRECISE_STEP_WORK = 2e6
 """As STEP_WORK, in twice the precision."""
 COVERS = 3
@@ -369,6 +379,16 @@ RIGHT_ANGLE = 1e-12
 """An angle this near a multiple of a right angle is that multiple."""
 SAME_POINT = 1e-9
 """Points nearer than this part of a shape's size are one point."""
+CORNER = 1e-12
+"""Corners of a polygon nearer than this part of its size are one, and turns of less than this part of its area are straight."""
+NOTHING_THERE = 1e6
+"""Gap (m) of a touch for which a shape has no feature left."""
+MIRRORED = 1e-3
+"""Part of mass, length or force by which the left and the right side of a robot may differ: descriptions are rounded."""
+BESIDE = 0.02
+"""Part of a robot's size by which the mass of a part in the middle may lie beside the middle plane."""
+PASSED = 0.05
+"""Bodies without a contact between them pass through each other when they overlap by more than this part of the narrower."""
 
 # What is shown
 # ----------------------------------------------------------------------------------------------------

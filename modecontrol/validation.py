@@ -8,8 +8,9 @@ function says so.
 from __future__ import annotations
 
 import difflib
+import inspect
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from os import PathLike
 from pathlib import Path
@@ -121,6 +122,32 @@ def check_flag(value: Any, name: str) -> bool:
     return bool(value)
 
 
+def check_function(value: Any, name: str, arguments: tuple[str, ...]) -> None:
+    """Refuse what cannot be called with these arguments; None may stand for no function.
+
+    Parameters
+    ----------
+    value
+        What was given.
+    name
+        What it is called.
+    arguments
+        Names of what it will be given, in order.
+    """
+    fits = value is None or (callable(value) and not isinstance(value, type))
+    if fits and value is not None:
+        try:
+            inspect.signature(value).bind(*arguments)
+        except TypeError:
+            fits = False
+        except ValueError:
+            pass  # some builtins do not tell what they take
+    if not fits:
+        raise ValueError(
+            f"{name} is {shown(value)}; expected a function {name}({', '.join(arguments)}), or None"
+        )
+
+
 def check_word(value: Any, name: str, known: Iterable[str]) -> str:
     """One of some words.
 
@@ -174,6 +201,23 @@ def as_tuple(values: Any, what: str, items: str) -> tuple[Any, ...]:
         raise TypeError(f"{what} is {shown(values)}; expected a sequence of {items}") from None
 
 
+def as_mapping(values: Any, what: str, example: str) -> dict[str, Any]:
+    """A mapping from names to anything, as a dict.
+
+    Parameters
+    ----------
+    values
+        What was handed in.
+    what
+        What it is, for the message.
+    example
+        What it may look like, for the message.
+    """
+    if not isinstance(values, Mapping) or not all(isinstance(name, str) for name in values):
+        raise ValueError(f"{what} is {shown(values)}; expected values by name, such as {example}")
+    return dict(values)
+
+
 def as_path(value: Any, what: str = "path") -> Path:
     """The name of a file.
 
@@ -202,6 +246,8 @@ def as_numbers(values: Any, what: str) -> np.ndarray:
         What it is, for the message.
     """
     array = None
+    if np.ma.is_masked(values):
+        raise ValueError(f"{what} has masked numbers: {shown(values)}; expected all of them")
     with suppress(TypeError, ValueError, OverflowError, RecursionError):
         given = np.asarray(values)
         kind = given.dtype.kind
@@ -274,19 +320,22 @@ def as_vector(values: Any, names: Sequence[str], what: str) -> np.ndarray:
     Parameters
     ----------
     values
-        What was handed in: a sequence or an array.
+        What was handed in: a sequence, an array, or a mapping from all names to numbers.
     names
         What the numbers stand for.
     what
         What the vector is, for the message.
     """
+    by_name = isinstance(values, Mapping) and set(values) == set(names)
     try:
-        found = real_array(values, what)
+        found = real_array([values[name] for name in names] if by_name else values, what)
     except ValueError:
         found = None
     if found is None or found.shape != (len(names),):
         listed = f" ({', '.join(names)})" if names else ""
-        raise ValueError(f"{what} is {shown(values)}; expected {len(names)} finite numbers{listed}")
+        raise ValueError(
+            f"{what} is {shown(values)}; expected {len(names)} finite numbers{listed}, or a dict of all of them by name"
+        )
     return found
 
 
@@ -317,9 +366,10 @@ def check_bounds(name: str, given: Any, count: int) -> np.ndarray:
         How many there are.
     """
     try:
-        bounds = np.asarray(given, float)
-    except (TypeError, ValueError):
+        bounds = as_numbers(given, name)
+    except ValueError:
         bounds = np.array(np.nan)
     if bounds.ndim > 1 or bounds.size not in (1, count) or not np.all((bounds >= 0) & (bounds < LARGEST)):
-        raise ValueError(f"{name} is {shown(given)}; expected one bound >= 0, or one for each of {count}")
+        said = shown(given.item() if isinstance(given, np.ndarray) and given.ndim == 0 else given)
+        raise ValueError(f"{name} is {said}; expected one bound >= 0, or one for each of {count}")
     return np.broadcast_to(bounds, (count,)) + 0.0

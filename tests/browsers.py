@@ -4,12 +4,28 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
+import subprocess
+import time
+from contextlib import contextmanager
 from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 REQUIRED = os.environ.get("MODECONTROL_BROWSER") == "required"
 """Set by `.ci/run`: a machine without a browser is then an error."""
 HOW = "install Debian's chromium (apt-get install chromium) or name one in MODECONTROL_CHROMIUM"
+
+SHOWN = {
+    "rhex": {},
+    "two_link": {"mu": 0.8},
+    "rod": {},
+    "table": {},
+    "snake": {"n": 4},
+    "biped": {},
+    "ball_bearing": {},
+    "four_bar": {},
+}
+"""Models that pages show in the tests, with their parameters."""
 
 
 def chromium() -> str | None:
@@ -51,3 +67,43 @@ class Visit:
 
     def foreign(self):
         return [url for url in self.requests if not url.startswith((self.home.split("#")[0], "data:"))]
+
+
+@contextmanager
+def served(words, folder, environment=None):
+    """A server of notebooks, ended at the end; gives `settled(ask)`, which asks until an answer comes."""
+    log = folder.parent / "log"
+    with log.open("wb") as out:
+        process = subprocess.Popen(words, env=environment, stdout=out, stderr=out, cwd=folder)
+
+    def settled(ask):
+        end = time.monotonic() + 120
+        while time.monotonic() < end:
+            assert process.poll() is None, log.read_text()
+            if (answer := ask()) is not None:
+                return answer
+            time.sleep(0.1)
+        raise AssertionError(log.read_text())
+
+    try:
+        yield settled
+    finally:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def drag_slider(page, slider, part):
+    """Pull a slider's knob by the mouse to a part of its length, from where it stands."""
+    box = slider.bounding_box()
+    here = slider.evaluate("bar => (bar.value - bar.min) / (bar.max - bar.min)")
+    knob = 16  # its width in Chromium; the knob's middle stays half of it away from the ends
+    start, end = (box["x"] + knob / 2 + at * (box["width"] - knob) for at in (here, part))
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(start, middle)
+    page.mouse.down()
+    page.mouse.move(end, middle, steps=6)
+    page.mouse.up()

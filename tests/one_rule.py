@@ -2,7 +2,8 @@
 
 import modecontrol as mc
 from modecontrol.regions.cells import ambiguity_cells
-from modecontrol.thrust.maximize import _compiled, by_pieces
+from modecontrol.thrust.by_pieces import by_pieces
+from modecontrol.thrust.maximize import _compiled
 from modecontrol.thrust.objective import Objective
 
 

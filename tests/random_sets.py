@@ -6,6 +6,11 @@ from hypothesis import strategies as st
 from modecontrol.polytopes import Polytope
 
 
+def matrix(draw, shape, low=-2, high=2):
+    """An array of small integers, drawn."""
+    return draw(_integers(shape, low, high))
+
+
 def _integers(shape, low, high):
     size = int(np.prod(shape))
     return st.lists(st.integers(low, high), min_size=size, max_size=size).map(

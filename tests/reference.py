@@ -11,6 +11,20 @@ from scipy.optimize import linprog
 STRICT = 1e-7
 
 
+def point_mass(**changes):
+    """Arrays of a point mass on a floor with a force in each direction."""
+    arrays = dict(
+        mass=np.eye(2),
+        bias=[0.0, 9.81],
+        actuation=np.eye(2),
+        jacobian=[[0.0, 1.0], [1.0, 0.0]],
+        drift=np.zeros(2),
+        friction=[0.5],
+        velocity=np.zeros(2),
+    )
+    return arrays | changes
+
+
 def random_system(rng, contacts=None, coordinates=None, inputs=None):
     """A random instant: redundant contacts, massless coordinates, moving contacts, high friction, all mixed."""
     n = int(rng.integers(2, 6)) if coordinates is None else coordinates

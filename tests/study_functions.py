@@ -6,7 +6,21 @@ from pathlib import Path
 
 import numpy as np
 
-from modecontrol.studies import NoAnswerError, with_columns
+import modecontrol as mc
+from modecontrol.studies import NoAnswerError, parameter_map, with_columns
+
+MU = (0.2, 0.4, 0.8)
+
+
+def two_link_map():
+    """Modes and thrust of the two links over friction and elbow angle."""
+    return parameter_map(
+        mc.load("two_link"),
+        ("mu", MU),
+        ("elbow", [0.5, 0.6]),
+        objective="p2.normal",
+        torque_limits=[(-30, 30)],
+    )
 
 
 def slow_sum(point):

@@ -38,3 +38,22 @@ def test_threads_and_processes_at_once_change_nothing():
         by_threads = threads.map(answers, [*SEEDS, *SEEDS])
         assert list(by_threads) == alone + alone
         assert list(by_processes) == alone
+
+
+def run(seed):
+    """Modes at the start of a model and a run under its controller, to the last bit."""
+    model = mc.load(("two_link", "biped")[seed % 2])
+    q, v = np.array(model.start), np.zeros(len(model.coordinates))
+    response = mc.dynamic_response(model.snapshot(q), [(-20.0, 20.0)] * len(model.inputs))
+    arrays = [response[mode].domain.A.tobytes() for mode in response.modes[:8]]
+    tau = np.random.default_rng(seed).normal(size=len(model.inputs))
+    path = mc.simulate(model, q, v, controller=lambda t, q, v: tau, duration=0.02, step=1e-3)
+    return response.modes, arrays, path.q.tobytes(), path.v.tobytes()
+
+
+def test_eight_threads_give_the_bits_of_one():
+    """Responses and runs, each asked by eight threads at the same time."""
+    alone = [run(seed) for seed in range(8)]
+    with ThreadPoolExecutor(8) as threads:
+        for _ in range(3):
+            assert list(threads.map(run, range(8))) == alone

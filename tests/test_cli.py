@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+import modecontrol as mc
 from modecontrol.cli import main
 from modecontrol.cli.parser import COMMANDS, tidy
 
@@ -140,6 +141,27 @@ def test_thrust_of_two_models(data, run):
     assert found["task"] == ["body.normal >= 10"]
     assert data("thrust", "rhex", "--no-task")["value"] >= found["value"] - 1e-9
     assert "best sure y" in run("thrust", "rod", "--limits", "-5:5", "--maximize", "y")
+
+
+def test_forces_of_joints_go_by_the_names_that_constraints_use(data):
+    found = data("thrust", "compass", "--maximize", "hip")
+    names = ["left_foot.normal", "left_foot.tangent", "right_foot.normal", "right_foot.tangent"]
+    assert list(found["force"]) == [*names, "left_knee.stop", "right_knee.stop"]
+    response = mc.dynamic_response(mc.load("compass").snapshot(mc.load("compass").start))
+    for name in found["force"]:
+        mc.maximize(response, name)  # each is a quantity by that name
+
+
+def test_sure_with_errors_of_the_inputs_and_a_force(data, run):
+    words = ("sure", "rhex", "--torque-error", "0.2", "--force", "y=-2..2", "--guarantee", "outcome")
+    found = data(*words)
+    assert found["value"] == pytest.approx(84.0627, abs=1e-3)
+    assert found["worst_load"]["error of tau1"] == pytest.approx(0.2)
+    assert found["forces"] == {"y": [-2.0, 2.0]}
+    said = run(*words)
+    assert "every input off by up to 0.2" in said
+    assert "a force on y anywhere from -2 to 2" in said
+    assert "worst disturbance" in said
 
 
 @pytest.mark.parametrize(

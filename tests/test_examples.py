@@ -29,3 +29,15 @@ def test_example(path, monkeypatch, capsys, tmp_path):
     finally:
         plt.close("all")
     assert capsys.readouterr().out.strip()
+
+
+@pytest.mark.parametrize("script", EXAMPLES, ids=lambda path: path.stem)
+def test_pages_show_every_comment_and_every_line_of_an_example(script, monkeypatch):
+    monkeypatch.syspath_prepend(str(script.parents[1] / "docs"))
+    from example_cells import cells
+
+    code = script.read_text(encoding="utf-8").split('"""', 2)[-1]
+    shown = "\n".join(cells(code))
+    for line in code.splitlines():
+        assert line.removeprefix("# %%").lstrip("# ").strip() in shown
+    assert not any(part.startswith(tuple("abcdefghijklmnopqrstuvwxyz")) for part in cells(code))

@@ -29,6 +29,16 @@ def test_every_public_name_can_be_imported(name):
     assert getattr(mc, name) is not None
 
 
+def test_the_typed_script_uses_every_public_name():
+    text = (Path(__file__).parent / "typed" / "user_script.py").read_text(encoding="utf-8")
+    used = {
+        node.attr
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "mc"
+    }
+    assert used >= set(mc.__all__)
+
+
 def test_typed_marker_is_part_of_the_package():
     assert (INIT.parent / "py.typed").is_file()
 
@@ -48,3 +58,30 @@ def test_import_loads_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "\n", "")
+
+
+def test_every_answer_has_a_truth_a_status_and_a_reason():
+    """One protocol: true when it is an answer, a word, and a sentence."""
+    model = mc.load("two_link")
+    response = mc.dynamic_response(model.snapshot(model.start), torque_limits=[(-5.0, 5.0)])
+    square = mc.Polytope([[1.0], [-1.0]], [1.0, 1.0])
+    stepper = mc.Stepper(mc.load("block"))
+    yes = [
+        mc.maximize(response, "gamma"),
+        mc.solve_lcp([[1.0]], [-1.0]),
+        mc.simulate(mc.load("block"), duration=0.01),
+        square.maximize([1.0]),
+        response.explain(response.modes[0]),
+        stepper.step([0.0]),
+    ]
+    no = [
+        mc.maximize(response, "gamma", margin=1e3),
+        mc.solve_lcp([[-1.0]], [-1.0]),
+        mc.Polytope([[1.0], [-1.0]], [-1.0, -1.0]).maximize([1.0]),
+        mc.Polytope([[1.0]], [1.0]).maximize([-1.0]),
+        response.explain("SFS"),
+    ]
+    for answer, found in [(answer, True) for answer in yes] + [(answer, False) for answer in no]:
+        assert bool(answer) is found, answer
+        assert answer.status.strip()
+        assert " " in answer.reason or answer.reason == "optimal"

@@ -152,3 +152,63 @@ def test_words_counts_flags_and_paths():
     for wrong, kind in (("a\0b", ValueError), (3, TypeError), (None, TypeError)):
         with pytest.raises(kind, match="expected the name of a file"):
             as_path(wrong)
+
+
+@pytest.mark.parametrize("words", [{"seed": 0.5}, {"seed": -1}, {"seed": [[]]}, {"progress": 3}], ids=str)
+def test_random_inputs_with_a_hostile_seed_or_progress(rhex, words):
+    with pytest.raises((ValueError, TypeError), match="; expected"):
+        rhex[1].sampled_coverage(10, **words)
+
+
+def test_a_seed_that_holds_itself_ends_no_process(rhex):
+    circle = []
+    circle.append(circle)
+    with pytest.raises(ValueError, match="seed is"):
+        rhex[1].sampled_coverage(10, seed=circle)
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [np.nan, 1e100, [1.0], iter([1.0]), np.zeros((2, 2)), [[np.nan] * 3]],
+    ids=["nan", "number", "list", "iterator", "two", "row"],
+)
+def test_many_inputs_that_are_none(rhex, inputs):
+    with pytest.raises(ValueError, match="inputs"):
+        rhex[1]["FFFF"].allows_each(inputs)
+
+
+@pytest.mark.parametrize("torque", [1.0, 1e-9, 1e-12])
+def test_one_input_alone_with_an_answer_in_any_unit(torque):
+    snapshot = mc.Snapshot(
+        mass=np.diag([1.0, 0.0]),
+        bias=[0.0, -2.0],
+        actuation=np.array([[0.0], [1.0]]) / torque,
+        jacobian=np.array([[0.0, 0.0], [1.0, 0.0]]),
+        drift=[0.0, 0.0],
+        friction=[0.0],
+        velocity=[0.0, 0.0],
+    )
+    response = mc.dynamic_response(snapshot, [(-20.0 * torque, 20.0 * torque)], velocity_tolerance=0)
+    assert response.admissible.torques.dimension == 0
+    assert response.coverage()["inconsistent"] == 0
+
+
+@pytest.mark.parametrize("words", [{"stop": len}, {"stop": int}, {"callback": int}, {"callback": 3}], ids=str)
+def test_functions_that_cannot_take_a_state(words):
+    with pytest.raises(ValueError, match=r"expected a function \w+\(t, q, v\)"):
+        mc.simulate(mc.load("block"), duration=0.01, **words)
+
+
+def test_what_is_no_model_of_a_run(tmp_path):
+    path = mc.simulate(mc.load("block"), duration=0.01).save(tmp_path / "run.npz")
+    with pytest.raises(TypeError, match="model is"):
+        mc.Trajectory.load(path, model=np.eye(2))
+
+
+def test_numbers_of_other_kinds():
+    block = mc.load("block")
+    assert mc.simulate(block, duration=0.01, controller=[0.0], delay=np.float16(6e4))
+    with pytest.raises(ValueError, match="lifted is"):
+        mc.MaximalThrust(mc.load("rhex"), "alpha", lifted=np.ma.array([1.0, 2.0], mask=[True, False]))
+    with pytest.raises(ValueError, match="lifted is"):
+        mc.MaximalThrust(mc.load("rhex"), "alpha", lifted=np.zeros((2, 2, 2)))

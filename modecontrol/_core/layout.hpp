@@ -22,6 +22,6 @@ enum Choice : std::int64_t { SURE = 0, NOTHING = 1, UNLIMITED_GOAL = 2, UNSETTLE
 enum class LcpStatus : std::int64_t { SOLVED = 0, RAY = 1, LIMIT = 2, INACCURATE = 3 };
 
 // How a contact problem with friction was solved: places in `modecontrol.timestepping.engine.METHODS`.
-enum class ContactMethod : std::int64_t { UNLOADED = 1, WARM = 2, LEMKE = 3, GAUSS_SEIDEL = 7, PRECISE = 8, NEWTON = 9, FAILED = 100 };
+enum class ContactMethod : std::int64_t { UNLOADED = 1, WARM = 2, LEMKE = 3, NEWTON = 7, PRECISE = 8, GAUSS_SEIDEL = 9, FAILED = 100 };
 
 }  // namespace mc

@@ -1,6 +1,6 @@
 """The command line: every command is a thin call of the library.
 
-0  done        1  the library could not vouch for an answer        2  bad input, one line on stderr
+0  done        1  the library could not vouch for an answer, or `check` found something        2  bad input, one line on stderr
 3  there is no answer: no mode, or no inputs that surely do what is asked
 130  stopped with Ctrl-C        141  the reader of a pipe went away
 """
@@ -15,7 +15,7 @@ __all__ = ["main"]
 
 BAD_INPUT = 2
 NO_ANSWER = 3
-FAILED = 1
+FAILED = FOUND = 1
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 
@@ -49,6 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         with Output(args) as out:
             args.run(args, out)
         sys.stdout.flush()
+        if out.findings:
+            return FOUND
         return 0 if out.answered else NO_ANSWER
     except KeyboardInterrupt:
         return _complain(args.command, "stopped", INTERRUPTED)

@@ -37,13 +37,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: Any, out: Output) -> None:
     """Inequalities of each `T_c`; with `--out` the picture, the domains and the numbers."""
     from modecontrol.cli.instant import picture_options, read_model, read_response
+    from modecontrol.modes.letters import LETTERS
 
     model = read_model(args)
     options = picture_options(model, args) if out.wants_files else None  # complains before the work begins
     response = read_response(model, args)
     modes = [mode.strip().upper() for mode in args.modes] or response.modes
     for mode in modes:
-        if mode not in response and len(mode) == len(model.contacts) and set(mode) <= set("SLRF"):
+        if mode not in response and len(mode) == len(model.contacts) and set(mode) <= set(LETTERS):
             raise ValueError(
                 f"mode {mode} cannot happen here; modecontrol modes {args.model} --explain {mode} says why"
             )

@@ -118,6 +118,8 @@ def run(args: Any, out: Output) -> None:
         out.say(
             f"{flip.kind} {flip.mu_toe:g}: " + " ".join(f"{mode}@{time:.3f}" for time, mode in flip.story)
         )
+        for word, count, first, last in flip.fallbacks:
+            out.say(f"  fallback '{word}' at {count} instants, {first:.3f} to {last:.3f} s")
 
 
 def _redraw(args: Any, out: Output) -> list[Any]:

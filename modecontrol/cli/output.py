@@ -27,6 +27,7 @@ class Output:
         self.files: list[Path] = []
         self.data: dict[str, Any] = {}
         self.answered = True
+        self.findings = 0
         self._tables: list[Callable[[], None]] = []
 
     def __enter__(self) -> Output:
@@ -80,6 +81,17 @@ class Output:
             The line.
         """
         self.answered = False
+        self.say(text)
+
+    def finding(self, text: str) -> None:
+        """Say what was found to be odd, which the exit code tells as well.
+
+        Parameters
+        ----------
+        text
+            The line.
+        """
+        self.findings += 1
         self.say(text)
 
     def table(self, columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "") -> None:

@@ -15,6 +15,7 @@ from modecontrol.cli.completion import SHELLS, script
 COMMANDS = (
     "models",
     "show",
+    "check",
     "modes",
     "domains",
     "ambiguity",
@@ -165,6 +166,32 @@ def model_arguments(parser: argparse.ArgumentParser, state: bool = True) -> None
             "(alpha=pi/8,z=0.1); the others stay at the model's start",
         )
         parser.add_argument("--v", metavar="VALUES", help="velocity, likewise")
+
+
+def objective_arguments(parser: argparse.ArgumentParser, margin: float) -> None:
+    """What is maximised, how far from other modes, and whether the model's constraints are the task.
+
+    Parameters
+    ----------
+    parser
+        Where to add them.
+    margin
+        Distance from other modes by default.
+    """
+    parser.add_argument(
+        "--maximize",
+        metavar="EXPRESSION",
+        help="what to maximise, such as alpha or 'body.normal - tau1'; "
+        "default the model's first output, else its last coordinate",
+    )
+    parser.add_argument(
+        "--margin",
+        metavar="DISTANCE",
+        type=float,
+        default=margin,
+        help="distance (input units) to keep from other modes (default %(default)s)",
+    )
+    parser.add_argument("--no-task", action="store_true", help="leave out the constraints of the model file")
 
 
 def instant_arguments(parser: argparse.ArgumentParser) -> None:

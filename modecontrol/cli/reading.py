@@ -11,17 +11,21 @@ if TYPE_CHECKING:
     from modecontrol.dynamics.model import Model
 
 
-def read_intervals(texts: list[str]) -> dict[str, tuple[float, float]]:
+def read_intervals(
+    texts: list[str], option: str = "--uncertain", example: str = "mu=0.4..0.6"
+) -> dict[str, tuple[float, float]]:
     """Intervals from `NAME=LOW..HIGH` texts.
 
     Parameters
     ----------
     texts
         What the user wrote.
+    option, example
+        The option and what it may look like, for messages.
     """
     found = {}
     for text in texts:
-        for name, value in _pairs(text, "--uncertain", "mu=0.4..0.6").items():
+        for name, value in _pairs(text, option, example).items():
             low, dots, high = value.partition("..")
             try:
                 found[name] = (float(low), float(high))
@@ -29,7 +33,7 @@ def read_intervals(texts: list[str]) -> dict[str, tuple[float, float]]:
                 dots = ""
             if not dots:
                 raise ValueError(
-                    f"--uncertain {name} is {value!r}; expected LOW..HIGH, such as {name}=0.4..0.6"
+                    f"{option} {name} is {value!r}; expected LOW..HIGH, such as {name}={example.partition('=')[2]}"
                 )
     return found
 

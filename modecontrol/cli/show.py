@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from modecontrol.cli.parser import model_arguments
@@ -10,7 +11,7 @@ from modecontrol.cli.parser import model_arguments
 if TYPE_CHECKING:
     from modecontrol.cli.output import Output
 
-ABOUT = "show a model: coordinates, inputs, contacts, parameters, equations"
+ABOUT = "show a model: coordinates, inputs, joints, contacts, laws, shapes, parameters, equations"
 EXAMPLE = (
     "  modecontrol show rhex\n  modecontrol show rhex --q alpha=pi/9 --out pictures\n"
     "  modecontrol show my/model.toml --equations"
@@ -32,54 +33,44 @@ def run(args: Any, out: Output) -> None:
     snap = model.snapshot(q, v)
     m = model.mechanism
     contacts = [
-        (c.name, c.kind, c.body, float(mu), float(gap), float(xn), float(xt))
-        for c, mu, gap, xn, xt in zip(
-            m.contacts, snap.friction, snap.gap, snap.velocity[0::2], snap.velocity[1::2], strict=True
+        (*row, float(mu), float(gap), float(xn), float(xt))
+        for row, mu, gap, xn, xt in zip(
+            letters_of(model), snap.friction, snap.gap, snap.velocity[0::2], snap.velocity[1::2], strict=True
         )
     ]
+    described = model.describe()
     inputs = [
         (i.name, i.coordinates, low, high)
         for i, (low, high) in zip(m.inputs, snap.torque_limits, strict=True)
     ]
     closures, springs, pushes = couplings_of(model.numbers)
     out.data.update(
-        closures=[dict(zip(("name", "kind", "joins", "with"), row, strict=True)) for row in closures],
-        springs=[
-            dict(zip(("name", "body", "other", "stiffness", "damping", "length"), row, strict=True))
-            for row in springs
-        ],
-        pushes=[dict(zip(("name", "body", "force", "moment"), row, strict=True)) for row in pushes],
-        name=model.name,
-        about=m.about,
-        source=m.source,
-        coordinates=model.coordinates,
-        q=q,
-        v=v,
-        inputs=[dict(zip(("name", "coordinates", "lower", "upper"), row, strict=True)) for row in inputs],
-        contacts=[
-            dict(
-                zip(
-                    ("name", "kind", "body", "mu", "gap", "normal_velocity", "tangential_velocity"),
-                    row,
-                    strict=True,
-                )
-            )
-            for row in contacts
-        ],
-        parameters=dict(model.parameters),
-        constraints=dict(m.constraints),
-        outputs=dict(m.outputs),
-        kinetic_energy=model.kinetic_energy(q, v),
-        potential_energy=model.potential_energy(q),
+        _data(model, q, v),
+        inputs=_named(("name", "coordinates", "lower", "upper"), inputs),
+        contacts=_named(
+            ("name", "kind", "body", "mu", "gap", "normal_velocity", "tangential_velocity"), contacts
+        ),
+        closures=_named(("name", "kind", "joins", "with"), closures),
+        springs=_named(("name", "body", "other", "stiffness", "damping", "length"), springs),
+        pushes=_named(("name", "body", "force", "moment"), pushes),
     )
     out.say(f"{model.name}: {m.about}".rstrip(": "))
     if m.source:
         out.say(f"source: {m.source}")
+    if described.needs:
+        out.say("needs " + ", ".join(f"{what} ({count})" for what, count in described.needs.items()))
     out.say()
     out.table(("coordinate", "q", "v"), zip(model.coordinates, q.tolist(), v.tolist(), strict=True))
     for title, columns, rows in (
         ("inputs", ("input", "acts on", "lower", "upper"), inputs),
+        ("joints", *described.tables.get("joints", ((), ()))),
         ("contacts", ("contact", "kind", "body", "mu", "gap", "v normal", "v tangent"), contacts),
+        ("shapes and laws", *described.tables.get("contacts", ((), ()))),
+        *(
+            (title, *described.tables[title])
+            for title in ("stops", "cables", "terrain")
+            if title in described.tables
+        ),
         ("closures", ("closure", "kind", "joins", "with"), closures),
         ("springs", ("spring", "body", "other", "stiffness", "damping", "length"), springs),
         ("pushes", ("push", "body", "force", "moment"), pushes),
@@ -96,6 +87,55 @@ def run(args: Any, out: Output) -> None:
         from modecontrol.view.mechanism import plot_mechanism
 
         out.picture("mechanism", lambda ax: plot_mechanism(model, q, ax), (6.4, 4.8))
+
+
+def _named(keys: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip(keys, row, strict=True)) for row in rows]
+
+
+def _data(model: Any, q: Any, v: Any) -> dict[str, Any]:
+    """What machines get beside tables of the state."""
+    m, described = model.mechanism, model.describe()
+    found = {
+        "name": model.name,
+        "about": m.about,
+        "source": m.source,
+        "coordinates": model.coordinates,
+        "q": q,
+        "v": v,
+        "needs": dict(described.needs),
+        "parameters": dict(model.parameters),
+        "constraints": dict(m.constraints),
+        "outputs": dict(m.outputs),
+        "kinetic_energy": model.kinetic_energy(q, v),
+        "potential_energy": model.potential_energy(q),
+    }
+    for title, (heads, rows) in described.tables.items():
+        if title != "inputs":
+            found["laws" if title == "contacts" else title] = _named(heads, rows)
+    return found
+
+
+def letters_of(model: Any) -> list[tuple[str, str, str]]:
+    """Name, kind and body of everything that has a letter.
+
+    Parameters
+    ----------
+    model
+        A model of a mechanism.
+    """
+    from modecontrol.dynamics.contact_entries import CABLE, CONTACT, entries
+
+    carried = {name: body.name for body in model.numbers.bodies for name in body.joint.coordinates}
+    found = {}
+    for entry in entries(model.numbers):
+        body = entry.part.body if entry.kind in (CONTACT, CABLE) else carried[entry.coordinate]
+        found[entry.name] = (
+            entry.name,
+            entry.part.kind if entry.kind == CONTACT else entry.kind,
+            body,
+        )
+    return [found[name] for name in model.contacts]
 
 
 def couplings_of(m: Any) -> tuple[list[tuple], list[tuple], list[tuple]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from modecontrol.cli.parser import instant_arguments, model_arguments
+from modecontrol.cli.parser import instant_arguments, model_arguments, objective_arguments
 
 if TYPE_CHECKING:
     from modecontrol.cli.output import Output
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 ABOUT = "the best inputs that are promised for every friction in an interval"
 EXAMPLE = (
     "  modecontrol sure rhex --uncertain mu_toe=0.54..0.66 --maximize alpha\n"
-    "  modecontrol sure rhex --uncertain mu_toe=0.45..0.75,mu_body=0.1..0.3 --guarantee mode"
+    "  modecontrol sure rhex --uncertain mu_toe=0.45..0.75,mu_body=0.1..0.3 --guarantee mode\n"
+    "  modecontrol sure rhex --torque-error 0.2 --relative-torque-error 0.05 --force y=-2..2 --guarantee outcome"
 )
 
 
@@ -21,24 +22,39 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The model with its intervals, a state, constraints, the objective and what is promised."""
     model_arguments(parser)
     parser.add_argument(
-        "--maximize",
-        metavar="EXPRESSION",
-        help="what to maximise, such as alpha; default the model's first output, else its last coordinate",
-    )
-    parser.add_argument(
         "--guarantee",
         choices=("mode", "outcome"),
         default="mode",
         help="one mode and no other, or any mode with at least the value (default %(default)s)",
     )
+    objective_arguments(parser, margin=0.0)
     parser.add_argument(
-        "--margin",
-        metavar="DISTANCE",
+        "--torque-error",
+        metavar="BOUND",
         type=float,
         default=0.0,
-        help="distance (input units) to keep from other modes (default %(default)s)",
+        help="how far each input may be off (input units)",
     )
-    parser.add_argument("--no-task", action="store_true", help="leave out the constraints of the model file")
+    parser.add_argument(
+        "--relative-torque-error",
+        metavar="PART",
+        type=float,
+        default=0.0,
+        help="the same as a part of each input",
+    )
+    parser.add_argument(
+        "--force",
+        metavar="COORDINATE=LOW..HIGH",
+        action="append",
+        default=[],
+        help="additive generalised force on a coordinate, known as an interval (repeatable)",
+    )
+    parser.add_argument(
+        "--patience",
+        metavar="PIECES",
+        type=int,
+        help="pieces that one search looks at before it is stopped (default 4000)",
+    )
     instant_arguments(parser)
 
 
@@ -48,41 +64,55 @@ def run(args: Any, out: Output) -> None:
     """
     import modecontrol as mc
     from modecontrol.cli.instant import read_model, read_response
-    from modecontrol.cli.thrust import default_objective
+    from modecontrol.cli.thrust import read_goal
+    from modecontrol.dynamics.contact_entries import CONTACT, entries
 
     model = read_model(args)
-    task = () if args.no_task else tuple(model.mechanism.constraints.values())
+    task, objective = read_goal(model, args)
     response = read_response(model, args, task)
-    objective = args.maximize or default_objective(model)
-    best = mc.maximize(response, objective, margin=args.margin, guarantee=args.guarantee)
-    hoped = mc.maximize(response, objective, guarantee="none")
+    disturbance = _disturbance(args)
+    options = {"margin": args.margin, "guarantee": args.guarantee, "disturbance": disturbance}
+    options["patience"] = args.patience
+    with out.progress("looking for a promise") as tick:
+        best = mc.maximize(response, objective, **options, progress=tick)
     modes = best.modes or ((best.mode,) if best.mode else ())
     out.data.update(
         model=model.name,
         objective=objective,
         guarantee=args.guarantee,
         uncertain=dict(model.intervals),
+        torque_error=args.torque_error,
+        relative_torque_error=args.relative_torque_error,
+        forces={} if disturbance is None else dict(disturbance.forces),
+        worst_load=dict(best.load),
         task=args.task or task,
         value=best.value,
-        hoped=hoped.value,
+        hoped=best.ambiguous_value,
         modes=modes,
         reason=best.reason,
         existence=best.existence,
         torque=None if best.torque is None else dict(zip(model.inputs, best.torque.tolist(), strict=True)),
         worst_friction=None
         if best.friction is None
-        else dict(zip(model.contacts, best.friction.tolist(), strict=True)),
+        else {
+            entry.name: float(mu)
+            for entry, mu in zip(entries(model.mechanism), best.friction, strict=True)
+            if entry.kind == CONTACT
+        },
     )
     for name, (low, high) in model.intervals.items():
         out.say(f"{name} anywhere from {low:g} to {high:g}")
+    _say_loads(args, out)
     for rule in args.task or task:
         out.say(f"task: {rule}")
     if not best:
         out.no_answer(f"no answer: {best.reason}")
         return
     out.say(
-        f"promised {objective}: {best.value:.6g} ({args.guarantee}); at most {hoped.value:.6g} could be hoped for"
+        f"promised {objective}: {best.value:.6g} ({args.guarantee}); at most {best.ambiguous_value:.6g} could be hoped for"
     )
+    if best.reason != "optimal":
+        out.say(best.reason)
     out.say(f"modes that may happen: {', '.join(modes)}")
     if best.existence:
         out.say(f"an answer exists because {best.existence}")
@@ -91,5 +121,29 @@ def run(args: Any, out: Output) -> None:
     if out.data["worst_friction"]:
         out.say()
         out.table(("contact", "coefficient"), list(out.data["worst_friction"].items()), "worst friction")
+    if best.load:
+        out.say()
+        out.table(("disturbance", "value"), list(best.load.items()), "worst disturbance")
     if out.wants_files:
         out.write("sure.json", out.data)
+
+
+def _disturbance(args: Any) -> Any:
+    """What acts besides the inputs; None when nothing was given."""
+    import modecontrol as mc
+    from modecontrol.cli.reading import read_intervals
+
+    forces = read_intervals(args.force, "--force", "x=-2..2")
+    if not (args.torque_error or args.relative_torque_error or forces):
+        return None
+    return mc.Disturbance(args.torque_error, args.relative_torque_error, forces)
+
+
+def _say_loads(args: Any, out: Output) -> None:
+    """The disturbance in words."""
+    if args.torque_error:
+        out.say(f"every input off by up to {args.torque_error:g}")
+    if args.relative_torque_error:
+        out.say(f"every input off by up to {100 * args.relative_torque_error:g} % of itself")
+    for name, (low, high) in out.data["forces"].items():
+        out.say(f"a force on {name} anywhere from {low:g} to {high:g}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from modecontrol.cli.parser import instant_arguments, model_arguments
+from modecontrol.cli.parser import instant_arguments, model_arguments, objective_arguments
 
 if TYPE_CHECKING:
     from modecontrol.cli.output import Output
@@ -20,20 +20,7 @@ EXAMPLE = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The model, a state, constraints, the objective and its margin."""
     model_arguments(parser)
-    parser.add_argument(
-        "--maximize",
-        metavar="EXPRESSION",
-        help="what to maximise, such as alpha or 'body.normal - tau1'; "
-        "default the model's first output, else its last coordinate",
-    )
-    parser.add_argument(
-        "--margin",
-        metavar="DISTANCE",
-        type=float,
-        default=1e-3,
-        help="distance (input units) to keep from other modes (default %(default)s)",
-    )
-    parser.add_argument("--no-task", action="store_true", help="leave out the constraints of the model file")
+    objective_arguments(parser, margin=1e-3)
     instant_arguments(parser)
 
 
@@ -41,11 +28,11 @@ def run(args: Any, out: Output) -> None:
     """Mode, inputs, accelerations and forces of the best sure thrust; with `--out` a picture of them."""
     import modecontrol as mc
     from modecontrol.cli.instant import read_model, read_response, read_state
+    from modecontrol.dynamics.contact_entries import entries
 
     model = read_model(args)
-    task = () if args.no_task else tuple(model.mechanism.constraints.values())
+    task, objective = read_goal(model, args)
     response = read_response(model, args, task)
-    objective = args.maximize or default_objective(model)
     best = mc.maximize(response, objective, margin=args.margin)
     out.data.update(
         model=model.name,
@@ -56,7 +43,7 @@ def run(args: Any, out: Output) -> None:
         value=best.value,
         torque=_named(model.inputs, best.torque),
         acceleration=_named(model.coordinates, best.acceleration),
-        force=_named(forces(model), best.force),
+        force=_named([name for entry in entries(model.mechanism) for name in entry.forces], best.force),
         active=best.active,
         distance=best.distance,
         ambiguous_mode=best.ambiguous_mode,
@@ -90,6 +77,20 @@ def run(args: Any, out: Output) -> None:
         out.write("thrust.json", out.data)
 
 
+def read_goal(model: Any, args: Any) -> tuple[tuple[str, ...], str]:
+    """Constraints of the model file that are the task, and the objective.
+
+    Parameters
+    ----------
+    model
+        A `Model`.
+    args
+        Parsed command line.
+    """
+    task = () if args.no_task else tuple(model.mechanism.constraints.values())
+    return task, args.maximize or default_objective(model)
+
+
 def default_objective(model: Any) -> str:
     """The model's first output, else the acceleration of its last coordinate.
 
@@ -104,16 +105,7 @@ def default_objective(model: Any) -> str:
     return outputs[0] if outputs else model.coordinates[-1]
 
 
-def forces(model: Any) -> list[str]:
-    """Names of the contact forces in order.
-
-    Parameters
-    ----------
-    model
-        A `Model`.
-    """
-    return [f"{name}.{part}" for name in model.contacts for part in ("normal", "tangent")]
-
-
 def _named(names: Any, values: Any) -> dict[str, float]:
-    return {} if values is None else {name: float(value) for name, value in zip(names, values, strict=True)}
+    """Values by name; those without a name are left out."""
+    pairs = () if values is None else zip(names, values, strict=True)
+    return {name: float(value) for name, value in pairs if name is not None}

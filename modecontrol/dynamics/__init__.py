@@ -11,13 +11,14 @@ _WHERE = {
     "models": "library",
     "ModelFileError": "model_file",
     "Builder": "builder",
-    "planar": "builder",
-    "revolute": "builder",
-    "prismatic": "builder",
-    "weld": "builder",
+    "planar": "joints",
+    "revolute": "joints",
+    "prismatic": "joints",
+    "weld": "joints",
     "Mechanism": "mechanism",
     "Model": "model",
-    "Names": "snapshot",
+    "Names": "names",
+    "ContactLaws": "contact_laws",
     "Snapshot": "snapshot",
     "LagrangianModel": "symbols.lagrangian_model",
     "PlanarModel": "protocol",
@@ -25,17 +26,18 @@ _WHERE = {
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.builder import Builder as Builder
-    from modecontrol.dynamics.builder import planar as planar
-    from modecontrol.dynamics.builder import prismatic as prismatic
-    from modecontrol.dynamics.builder import revolute as revolute
-    from modecontrol.dynamics.builder import weld as weld
+    from modecontrol.dynamics.contact_laws import ContactLaws as ContactLaws
+    from modecontrol.dynamics.joints import planar as planar
+    from modecontrol.dynamics.joints import prismatic as prismatic
+    from modecontrol.dynamics.joints import revolute as revolute
+    from modecontrol.dynamics.joints import weld as weld
     from modecontrol.dynamics.library import load as load
     from modecontrol.dynamics.library import models as models
     from modecontrol.dynamics.mechanism import Mechanism as Mechanism
     from modecontrol.dynamics.model import Model as Model
     from modecontrol.dynamics.model_file import ModelFileError as ModelFileError
+    from modecontrol.dynamics.names import Names as Names
     from modecontrol.dynamics.protocol import PlanarModel as PlanarModel
-    from modecontrol.dynamics.snapshot import Names as Names
     from modecontrol.dynamics.snapshot import Snapshot as Snapshot
     from modecontrol.dynamics.symbols.lagrangian_model import LagrangianModel as LagrangianModel
 

@@ -2,116 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from modecontrol.dynamics import couplings, vocabulary
+from modecontrol.dynamics import couplings, shapes, vocabulary
 from modecontrol.dynamics.checks import check, parents_first
 from modecontrol.dynamics.expressions import Expression, number
+from modecontrol.dynamics.joints import Number, Pair
 from modecontrol.dynamics.mechanism import WORLD, Joint, Mechanism
 from modecontrol.validation import as_tuple
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.model import Model
-
-Number = float | str | Expression
-"""A number, or an expression in the parameters."""
-Pair = Sequence[Number]
-
-
-def planar(x: str, y: str, turn: str, *, at: Pair = (0.0, 0.0), angle: Number = 0.0) -> Joint:
-    """Free motion in the plane: origin `at + rot(angle) (x, y)`, turned by `angle + turn`.
-
-    Parameters
-    ----------
-    x, y, turn
-        Names of the coordinates.
-    at, angle
-        Place and direction in the parent's frame from which they count.
-
-    """
-    return vocabulary.joint({"type": "planar", "coordinates": [x, y, turn], "at": at, "angle": angle})
-
-
-def revolute(
-    coordinate: str,
-    *,
-    at: Pair = (0.0, 0.0),
-    angle: Number = 0.0,
-    stiffness: Number = 0.0,
-    damping: Number = 0.0,
-    rest: Number = 0.0,
-) -> Joint:
-    """A hinge: origin `at`, turned by `angle + q`, with the torque `-stiffness (q - rest) - damping v`.
-
-    Parameters
-    ----------
-    coordinate
-        Name of the coordinate.
-    at, angle
-        Place and direction in the parent's frame.
-    stiffness, damping, rest
-        Of a spring and damper in the hinge.
-
-    """
-    return vocabulary.joint(
-        {
-            "type": "revolute",
-            "coordinate": coordinate,
-            "at": at,
-            "angle": angle,
-            "stiffness": stiffness,
-            "damping": damping,
-            "rest": rest,
-        }
-    )
-
-
-def prismatic(
-    coordinate: str,
-    *,
-    at: Pair = (0.0, 0.0),
-    angle: Number = 0.0,
-    stiffness: Number = 0.0,
-    damping: Number = 0.0,
-    rest: Number = 0.0,
-) -> Joint:
-    """A slider: origin `at + rot(angle) (q, 0)`, turned by `angle`, with a spring and damper along it.
-
-    Parameters
-    ----------
-    coordinate
-        Name of the coordinate.
-    at, angle
-        Place and direction in the parent's frame.
-    stiffness, damping, rest
-        Of the spring and damper.
-
-    """
-    return vocabulary.joint(
-        {
-            "type": "prismatic",
-            "coordinate": coordinate,
-            "at": at,
-            "angle": angle,
-            "stiffness": stiffness,
-            "damping": damping,
-            "rest": rest,
-        }
-    )
-
-
-def weld(*, at: Pair = (0.0, 0.0), angle: Number = 0.0) -> Joint:
-    """No motion: origin `at`, turned by `angle`.
-
-    Parameters
-    ----------
-    at, angle
-        Place and direction in the parent's frame.
-
-    """
-    return vocabulary.joint({"type": "weld", "at": at, "angle": angle})
 
 
 class Builder:
@@ -144,15 +47,19 @@ class Builder:
     ) -> None:
         self.name = vocabulary.text("name", name)
         self._gravity = vocabulary.point(
-            "gravity", tuple(gravity) if isinstance(gravity, Iterable) else gravity
+            "gravity",
+            gravity if isinstance(gravity, int | float) else as_tuple(gravity, "gravity", "two numbers"),
         )
         self._parameters: dict[str, float] = {}
         for key, value in (parameters or {}).items():
             read = number(value)
             self._parameters[key] = read.evaluate(self._parameters) if isinstance(read, Expression) else read
         self._parts: dict[str, list[Any]] = {
-            kind: [] for kind in ("body", "input", "contact", "pin", "closure", "spring", "push")
+            kind: []
+            for kind in ("body", "input", "contact", "pin", "closure", "spring", "push", "terrain", "cable")
         }
+        self._pairs: list[shapes.Pairs] = []
+        self._groups: dict[str, tuple[str, ...]] = {}
         self._constraints: dict[str, str] = {}
         self._outputs: dict[str, str] = {}
         self._start: dict[str, Any] = {}
@@ -254,12 +161,69 @@ class Builder:
         body
             The body that touches.
         **words
-            As in a model file: `type` (`"point"`, `"disc"`, `"disc_disc"`), `point`, `radius`,
-            `wall={"origin": (x, y), "tilt": angle}` (by default the floor), `other`, `other_point`,
-            `other_radius`, `mu`, `restitution`, `stiffness`, `damping`.
+            As in a model file: `type` (`"point"`, `"disc"`, `"disc_disc"`, `"polygon"`), `point`, `radius`, `shape`,
+            `wall={"origin": (x, y), "tilt": angle}` (by default the floor), `terrain`, `other`, `other_point`,
+            `other_radius`, `other_shape`, `touches`, `mu`, `mu_static`, `pull`, `one_way`,
+            `speed`, `restitution`, `stiffness`, `damping`.
 
         """
         return self._add("contact", vocabulary.contact, {"name": name, "body": body, **words})
+
+    def terrain(
+        self,
+        name: str,
+        line: Sequence[Pair] | None = None,
+        *,
+        half_planes: Sequence[Mapping[str, Any]] | None = None,
+    ) -> Builder:
+        """Add terrain, which contacts name by `terrain=name`.
+
+        Parameters
+        ----------
+        name
+            Its name.
+        line
+            Corners in the world; the free side is on the left of the direction of travel.
+        half_planes
+            Instead of a line: tables with `origin` and `tilt`; free is what lies on the free side of all.
+
+        """
+        table: dict[str, Any] = {"name": name}
+        table.update({} if line is None else {"line": [tuple(corner) for corner in line]})
+        table.update({} if half_planes is None else {"half_planes": list(half_planes)})
+        return self._add("terrain", shapes.terrain, table)
+
+    def group(self, name: str, *bodies: str) -> Builder:
+        """Name a group of bodies, for `contacts`.
+
+        Parameters
+        ----------
+        name
+            Its name.
+        *bodies
+            Names of its bodies.
+
+        """
+        self._groups[vocabulary.text("name", name)] = bodies
+        return self
+
+    def contacts(self, *between: str, **words: Any) -> Builder:
+        """Let every pair of bodies between one or two groups touch by their outlines.
+
+        Parameters
+        ----------
+        *between
+            One or two names of groups, bodies or terrains, or `"all"`. Bodies that a joint connects do not touch.
+        **words
+            As in a model file: `shape` (`"outline"`, `"hull"`), `radius`, `touches`, `mu`, `restitution`, `stiffness`,
+            `damping`.
+
+        """
+        try:
+            self._pairs.append(shapes.pairs({"between": list(between), **words}))
+        except ValueError as error:
+            raise ValueError(f"builder '{self.name}': contacts: {error}") from None
+        return self
 
     def pin(self, name: str, body: str, point: Pair, other: str, other_point: Pair) -> Builder:
         """Close a loop: `point` of `body` and `other_point` of `other` coincide.
@@ -332,6 +296,24 @@ class Builder:
         """
         return self._add("push", couplings.push, {"name": name, "body": body, **words})
 
+    def cable(self, name: str, body: str, *, other: str, length: Number, **words: Any) -> Builder:
+        """Tie points of two bodies together by a cable, which only pulls.
+
+        Parameters
+        ----------
+        name
+            Its name.
+        body, other
+            The bodies; `other` may be `"world"`.
+        length
+            Greatest distance of the points.
+        **words
+            As in a model file: `point`, `other_point`.
+
+        """
+        table = {"name": name, "body": body, "other": other, "length": length, **words}
+        return self._add("cable", vocabulary.cable, table)
+
     def constraint(self, name: str, text: str) -> Builder:
         """Add a named constraint.
 
@@ -387,6 +369,9 @@ class Builder:
                 closures=tuple(self._parts["closure"]),
                 springs=tuple(self._parts["spring"]),
                 pushes=tuple(self._parts["push"]),
+                terrains=tuple(self._parts["terrain"]),
+                groups=MappingProxyType(dict(self._groups)),
+                cables=tuple(self._parts["cable"]),
                 gravity=self._gravity,
                 parameters=MappingProxyType(dict(self._parameters)),
                 start=MappingProxyType(dict(self._start)),
@@ -394,6 +379,7 @@ class Builder:
                 constraints=MappingProxyType(dict(self._constraints)),
                 outputs=MappingProxyType(dict(self._outputs)),
             )
+            made = shapes.with_shapes(made, self._pairs)
             check(made)
         except ValueError as error:
             raise ValueError(f"builder '{self.name}': {error}") from None

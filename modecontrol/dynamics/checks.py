@@ -10,7 +10,20 @@ from contextlib import contextmanager
 
 from modecontrol.dynamics.couplings import check_couplings, loop_names
 from modecontrol.dynamics.expressions import CONSTANTS, FUNCTIONS, Expression, meant
-from modecontrol.dynamics.mechanism import WORLD, Body, Contact, Input, Mechanism, Pin, Point, Scalar
+from modecontrol.dynamics.mechanism import (
+    WORLD,
+    Body,
+    Cable,
+    Contact,
+    Input,
+    Joint,
+    Mechanism,
+    Pin,
+    Point,
+    Scalar,
+)
+from modecontrol.dynamics.shape_checks import check_shapes
+from modecontrol.dynamics.start_check import check_start
 
 INDICES = ("i", "j")
 """Names that count repetitions in model files; no parameter may have them."""
@@ -52,12 +65,17 @@ def check(mechanism: Mechanism) -> None:
     for pin in mechanism.pins:
         with _at(f"pin '{pin.name}'"):
             _check_pin(pin, bodies, mechanism.parameters)
+    for cable in mechanism.cables:
+        with _at(f"cable '{cable.name}'"):
+            _check_cable(cable, bodies, mechanism.parameters)
     check_couplings(mechanism, sys.modules[__name__])
+    check_shapes(mechanism, sys.modules[__name__])
     for what, values in (("start", mechanism.start), ("start velocity", mechanism.start_velocity)):
         with _at(what):
             for name, value in values.items():
                 _exists("coordinate", name, mechanism.coordinates)
                 _number(name, value, mechanism.parameters, "a finite number")
+    check_start(mechanism)
     for what, texts in (("constraint", mechanism.constraints), ("output", mechanism.outputs)):
         for name, text in texts.items():
             with _at(f"{what} '{name}'"):
@@ -108,7 +126,10 @@ def _check_names(mechanism: Mechanism) -> None:
         ("body", [body.name for body in mechanism.bodies]),
         ("coordinate", list(mechanism.coordinates)),
         ("input", [actuator.name for actuator in mechanism.inputs]),
-        ("contact", [contact.name for contact in mechanism.contacts]),
+        ("contact", [_without_slot(contact) for contact in mechanism.contacts if contact.slot == 0]),
+        ("terrain", [terrain.name for terrain in mechanism.terrains]),
+        ("group", list(mechanism.groups)),
+        ("cable", [cable.name for cable in mechanism.cables]),
         ("pin", list(loop_names(mechanism))),
         ("spring", [spring.name for spring in mechanism.springs]),
         ("push", [push.name for push in mechanism.pushes]),
@@ -126,6 +147,11 @@ def _check_names(mechanism: Mechanism) -> None:
                 raise ValueError(f"{what} '{name}': the name is reserved; another name was expected")
             seen.add(name)
     for what, names, taken in (
+        (
+            "cable",
+            [cable.name for cable in mechanism.cables],
+            {contact.name for contact in mechanism.contacts},
+        ),
         ("coordinate", list(mechanism.coordinates), set(mechanism.parameters)),
         (
             "input",
@@ -135,10 +161,19 @@ def _check_names(mechanism: Mechanism) -> None:
     ):
         for name in names:
             if name in taken:
-                raise ValueError(
-                    f"{what} '{name}': a parameter or coordinate has this name too; expected "
-                    "different names for parameters, coordinates and inputs"
+                taken_by, kinds = (
+                    ("contact", "contacts and cables")
+                    if what == "cable"
+                    else ("parameter or coordinate", "parameters, coordinates and inputs")
                 )
+                raise ValueError(
+                    f"{what} '{name}': a {taken_by} has this name too; expected different names for {kinds}"
+                )
+
+
+def _without_slot(contact: Contact) -> str:
+    """The name under which a contact was declared: `foot` of `foot.2`."""
+    return contact.name.removesuffix(f".{contact.slot + 1}") if contact.touches > 1 else contact.name
 
 
 def _check_body(body: Body, bodies: Iterable[str], values: Mapping[str, float]) -> None:
@@ -155,6 +190,33 @@ def _check_body(body: Body, bodies: Iterable[str], values: Mapping[str, float]) 
         _number(f"joint {key}", getattr(joint, key), values, "a finite number")
     for key in ("stiffness", "damping"):
         _number(f"joint {key}", getattr(joint, key), values, "a number that is not negative", least=0.0)
+    _check_joint_laws(joint, values)
+
+
+def _check_joint_laws(joint: Joint, values: Mapping[str, float]) -> None:
+    for key in ("friction", "armature"):
+        _number(f"joint {key}", getattr(joint, key), values, "a number that is not negative", least=0.0)
+    _ordered("joint lower", joint.lower, "upper", joint.upper, values)
+    if (
+        _number("joint stop_restitution", joint.stop_restitution, values, "a number from 0 to 1", least=0.0)
+        > 1.0
+    ):
+        raise ValueError(
+            f"joint stop_restitution = {joint.stop_restitution}; a number from 0 to 1 was expected"
+        )
+    low, high = joint.effort
+    if _number("joint effort", low, values, "a number", finite=False) > _number(
+        "joint effort", high, values, "a number", finite=False
+    ):
+        raise ValueError(f"joint effort = [{low}, {high}]; [least, greatest] was expected")
+
+
+def _ordered(low_key: str, low: Scalar, high_key: str, high: Scalar, values: Mapping[str, float]) -> None:
+    """Two ends of a range, which may be infinite outwards, with room between them."""
+    below = _number(low_key, low, values, "a number", finite=False)
+    above = _number(high_key, high, values, "a number", finite=False)
+    if not below < above or below == math.inf or above == -math.inf:
+        raise ValueError(f"{low_key} = {below:g} and {high_key} = {above:g}; lower < upper was expected")
 
 
 def _check_order(bodies: Sequence[Body]) -> None:
@@ -186,7 +248,8 @@ def _check_input(actuator: Input, coordinates: Iterable[str], values: Mapping[st
 def _check_contact(contact: Contact, bodies: Iterable[str], values: Mapping[str, float]) -> None:
     _exists("body", contact.body, bodies)
     if contact.other != WORLD:
-        _exists("other" if contact.kind == "disc_disc" else "wall body", contact.other, bodies)
+        side = "other" if contact.kind == "disc_disc" or contact.other_shape else "wall body"
+        _exists(side, contact.other, bodies)
     if contact.other == contact.body:
         raise ValueError(f"body and other are both '{contact.body}'; two different bodies were expected")
     for key in ("point", "origin", "other_point"):
@@ -198,13 +261,38 @@ def _check_contact(contact: Contact, bodies: Iterable[str], values: Mapping[str,
     ]
     if contact.kind == "disc_disc" and sum(radii) == 0.0:
         raise ValueError("both radii are 0; at least one positive radius was expected")
-    for key in ("mu", "damping"):
+    for key in ("mu", "damping", "pull"):
         _number(key, getattr(contact, key), values, "a number that is not negative", least=0.0)
+    _number("speed", contact.speed, values, "a finite number")
+    if contact.mu_static is not None:
+        mu = _number("mu", contact.mu, values, "a number")
+        static = _number("mu_static", contact.mu_static, values, "a number that is not negative", least=0.0)
+        if static < mu:
+            raise ValueError(f"mu_static = {static:g} is below mu = {mu:g}; mu_static >= mu was expected")
+    if contact.one_way not in ("", "left", "right"):
+        raise ValueError(f"one_way is '{contact.one_way}'; 'left' or 'right' was expected")
     for key in ("restitution", "tangential_restitution"):
         if _number(key, getattr(contact, key), values, "a number from 0 to 1", least=0.0) > 1.0:
             raise ValueError(f"{key} = {getattr(contact, key)}; a number from 0 to 1 was expected")
-    if _number("stiffness", contact.stiffness, values, "a positive number", least=0.0, finite=False) == 0.0:
+    stiffness = _number("stiffness", contact.stiffness, values, "a positive number", least=0.0, finite=False)
+    if math.isfinite(stiffness) and _number("pull", contact.pull, values, "a number") > 0.0:
+        raise ValueError(
+            "found pull and stiffness; a contact that pulls was expected to be rigid: leave one of them out"
+        )
+    if stiffness == 0.0:
         raise ValueError("stiffness is 0; a positive number was expected (leave it out for a rigid contact)")
+
+
+def _check_cable(cable: Cable, bodies: Iterable[str], values: Mapping[str, float]) -> None:
+    _exists("body", cable.body, bodies)
+    if cable.other != WORLD:
+        _exists("other", cable.other, bodies)
+    if cable.other == cable.body:
+        raise ValueError(f"body and other are both '{cable.body}'; two different bodies were expected")
+    _point("point", cable.point, values)
+    _point("other_point", cable.other_point, values)
+    if _number("length", cable.length, values, "a positive length", least=0.0) == 0.0:
+        raise ValueError("length is 0; a positive length was expected")
 
 
 def _check_pin(pin: Pin, bodies: Iterable[str], values: Mapping[str, float]) -> None:
@@ -221,10 +309,11 @@ def _check_references(text: str, mechanism: Mechanism) -> None:
     """Whatever stands before a dot ("rear.normal") must be something of this mechanism."""
     names = [
         *(contact.name for contact in mechanism.contacts),
+        *(cable.name for cable in mechanism.cables),
         *mechanism.coordinates,
         *(actuator.name for actuator in mechanism.inputs),
     ]
-    for name in re.findall(r"([A-Za-z_]\w*)\s*\.\s*[A-Za-z_]", text):
+    for name in re.findall(r"([A-Za-z_]\w*(?:\.[0-9]+)?)\s*\.\s*[A-Za-z_]", text):
         _exists("contact", name, names)
 
 

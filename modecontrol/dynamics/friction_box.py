@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.dynamics.contact_entries import entries
 from modecontrol.dynamics.expressions import Expression, meant
 from modecontrol.dynamics.mechanism import Mechanism
 from modecontrol.tolerances import LARGEST
@@ -138,7 +139,7 @@ def read_intervals(mechanism: Mechanism, intervals: Mapping[str, Any]) -> Mappin
                 f"expected one of {', '.join(mechanism.parameters) or 'none'}"
             )
         try:
-            low, high = as_numbers(pair, f"uncertain {name}")
+            low, high = map(float, as_numbers(pair, f"uncertain {name}"))
         except (ValueError, TypeError):
             raise ValueError(
                 f"uncertain {name} is {shown(pair)}; expected a pair (least, greatest)"
@@ -156,7 +157,8 @@ def friction_box(mechanism: Mechanism, intervals: Mapping[str, tuple[float, floa
     """The box of a mechanism whose contacts have coefficients affine in the uncertain parameters."""
     names = tuple(intervals)
     values = dict(mechanism.parameters)
-    base, slope = np.zeros(len(mechanism.contacts)), np.zeros((len(mechanism.contacts), len(names)))
+    count = len(entries(mechanism))  # what is no contact of bodies has no coefficient
+    base, slope = np.zeros(count), np.zeros((count, len(names)))
     for i, contact in enumerate(mechanism.contacts):
         base[i] = _value(contact.mu, {**values, **dict.fromkeys(names, 0.0)})
         for j, name in enumerate(names):

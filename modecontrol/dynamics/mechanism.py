@@ -28,6 +28,7 @@ from modecontrol.dynamics.expressions import Expression
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.couplings import Closure, Push, Spring
+    from modecontrol.dynamics.shapes import Terrain
 
 Scalar = float | Expression
 Point = tuple[Scalar, Scalar]
@@ -40,7 +41,11 @@ COORDINATES_OF = {"planar": 3, "revolute": 1, "prismatic": 1, "weld": 0}
 class Joint:
     """How a body hangs on its parent; a lumped spring and damper act on each coordinate of the joint.
 
-    The generalised force of spring and damper is `-stiffness (q - rest) - damping v`.
+    The generalised force of spring and damper is `-stiffness (q - rest) - damping v`. Stops keep the one coordinate of a
+    revolute or prismatic joint in `lower <= q <= upper`; dry `friction` is the greatest force (or torque) that it
+    holds or, once it moves, the one that brakes it. `armature` is inertia that turns (or slides) with the
+    coordinate alone: it counts on the diagonal of `M` and nowhere else. A `prescribed` joint moves as it is told to, by whatever
+    force within `effort` that takes.
     """
 
     kind: str
@@ -50,6 +55,13 @@ class Joint:
     stiffness: Scalar = 0.0
     damping: Scalar = 0.0
     rest: Scalar = 0.0
+    lower: Scalar = float("-inf")
+    upper: Scalar = float("inf")
+    stop_restitution: Scalar = 0.0
+    friction: Scalar = 0.0
+    armature: Scalar = 0.0
+    prescribed: bool = False
+    effort: tuple[Scalar, Scalar] = (float("-inf"), float("inf"))
 
 
 @dataclass(frozen=True)
@@ -63,7 +75,7 @@ class Body:
     inertia: Scalar = 0.0
     com: Point = (0.0, 0.0)
     outline: tuple[Point, ...] = ()
-    """Corners in the body's frame, for pictures only."""
+    """Corners in the body's frame, for pictures, and for contacts that ask for it."""
 
 
 @dataclass(frozen=True)
@@ -92,10 +104,19 @@ class Contact:
     | point     | `point` of `body` against the half-plane through `origin` whose tangent has angle `tilt` |
     | disc      | disc of `radius` about `point` against that half-plane; `x_t` contains the rotation     |
     | disc_disc | that disc against the disc of `other_radius` about `other_point` of `other`             |
+    | polygon   | the convex `shape` of `body`, rounded by `radius`, against that half-plane               |
+
+    A point, disc or polygon touches `terrain` instead of the half-plane if that is named, or the convex `other_shape` of
+    `other`, rounded by `other_radius`. What touches then depends on the state, and may be several
+    `touches` at once: the contact stands in the mechanism once for each of them, which is its `slot`.
 
     For disc_disc the environment is `other`, so `n` points from the other centre to this one. The half-plane of
     point and disc stands in the frame of `other` too, by default the world.
-    Friction is Coulomb's with coefficient `mu`; `restitution` is for collisions, and
+    Friction is Coulomb's with coefficient `mu`, and `mu_static` for a contact that sticks (None: the same).
+    Adhesion shifts the law: the normal force may fall to `-pull` before the contact lets go, and friction is that of
+    the normal force plus `pull`. A contact with `one_way` "left" or "right" slides that way only; the other way it holds
+    whatever comes, like a claw. `speed` is that of the touched surface along the tangent, as on a conveyor.
+    `restitution` is for collisions, and
     `tangential_restitution` the part of the tangential impulse that they give back, within the cone of friction.
     A finite `stiffness` makes
     the contact compliant in simulation: normal force `max(0, -stiffness gap - damping gap_rate)`.
@@ -111,11 +132,32 @@ class Contact:
     other: str = WORLD
     other_point: Point = (0.0, 0.0)
     other_radius: Scalar = 0.0
+    shape: tuple[Point, ...] | str = ()
+    other_shape: tuple[Point, ...] | str = ()
+    terrain: str = ""
+    touches: int = 1
+    slot: int = 0
     mu: Scalar = 0.0
     restitution: Scalar = 0.0
     tangential_restitution: Scalar = 0.0
     stiffness: Scalar = float("inf")
     damping: Scalar = 0.0
+    mu_static: Scalar | None = None
+    pull: Scalar = 0.0
+    one_way: str = ""
+    speed: Scalar = 0.0
+
+
+@dataclass(frozen=True)
+class Cable:
+    """`point` of `body` and `other_point` of `other` are never farther apart than `length`: it only pulls."""
+
+    name: str
+    body: str
+    point: Point = (0.0, 0.0)
+    other: str = WORLD
+    other_point: Point = (0.0, 0.0)
+    length: Scalar = 0.0
 
 
 @dataclass(frozen=True)
@@ -141,6 +183,10 @@ class Mechanism:
     closures: tuple[Closure, ...] = ()
     springs: tuple[Spring, ...] = ()
     pushes: tuple[Push, ...] = ()
+    terrains: tuple[Terrain, ...] = ()
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """Names of bodies that contacts may be declared between, by the name of the group."""
+    cables: tuple[Cable, ...] = ()
     gravity: Point = (0.0, -9.81)
     parameters: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     constraints: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

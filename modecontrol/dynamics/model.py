@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
 from types import MappingProxyType
@@ -11,24 +11,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from modecontrol.dynamics.admissible import Settled, nearest_state
+from modecontrol.dynamics.contact_entries import entries
 from modecontrol.dynamics.couplings import loop_names, loop_rows
+from modecontrol.dynamics.description import Description, describe
 from modecontrol.dynamics.joining_plan import Plan, plan_of
 from modecontrol.dynamics.mechanism import Mechanism
+from modecontrol.dynamics.names import Names
 from modecontrol.dynamics.positions import ContactPoints, body_frames, contact_points
 from modecontrol.dynamics.printing import model_table
-from modecontrol.dynamics.protocol import State
-from modecontrol.dynamics.settled_velocity import settled_velocity
-from modecontrol.dynamics.snapshot import Names, Snapshot
+from modecontrol.dynamics.protocol import PlanarModel, State
+from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.dynamics.snapshots import Snapshots
 from modecontrol.dynamics.state import read_state, read_states
 from modecontrol.dynamics.tree import Tree, tree_of
 from modecontrol.dynamics.units import input_units
-from modecontrol.validation import did_you_mean
+from modecontrol.validation import check_count, did_you_mean, real_array
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.friction_box import FrictionBox
     from modecontrol.dynamics.symbols.equations import Equations
+    from modecontrol.dynamics.undeclared import Passage, Watch
 
 INSTANT = (
     "mass",
@@ -46,7 +48,7 @@ INSTANT = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Model:
+class Model(PlanarModel):
     """`M(q) qdd + b(q, v) = S tau + J(q)^T f + G(q)^T lam` of a mechanism, by recursion over its tree.
 
     Parameters
@@ -91,26 +93,11 @@ class Model:
         return Names(
             m.coordinates,
             tuple(i.name for i in m.inputs),
-            tuple(c.name for c in m.contacts),
+            tuple(entry.name for entry in entries(m)),
             loop_names(m),
             input_units(m),
             loop_rows(m),
         )
-
-    @property
-    def coordinates(self) -> tuple[str, ...]:
-        """Names of the generalised coordinates, in order."""
-        return self.names.coordinates
-
-    @property
-    def inputs(self) -> tuple[str, ...]:
-        """Names of the inputs, in order."""
-        return self.names.inputs
-
-    @property
-    def contacts(self) -> tuple[str, ...]:
-        """Names of the contacts, in the order of the letters of a mode."""
-        return self.names.contacts
 
     @property
     def parameters(self) -> Mapping[str, float]:
@@ -121,6 +108,15 @@ class Model:
     def numbers(self) -> Mechanism:
         """The mechanism with every expression replaced by its value."""
         return self.mechanism.evaluated()
+
+    def describe(self) -> Description:
+        """What it is made of, in words: joints with their laws, contacts with their shapes, stops, cables, terrain.
+
+        Examples
+        --------
+        >>> print(mc.load("compass").describe())                                # doctest: +SKIP
+        """
+        return describe(self.numbers)
 
     @cached_property
     def tree(self) -> Tree:
@@ -148,10 +144,30 @@ class Model:
 
     @cached_property
     def equations(self) -> Equations:
-        """The same equations in symbols (`modecontrol.dynamics.symbols.equations.Equations`)."""
+        """The same equations in symbols (`modecontrol.dynamics.symbols.equations.Equations`).
+
+        Shapes touch in them with the features that are nearest at `start`; `with_features(q).equations` has those of another
+        configuration.
+        """
         from modecontrol.dynamics.symbols.equations import equations_of
 
-        return equations_of(self.mechanism)
+        return equations_of(self.with_features(self.start).mechanism)
+
+    def with_features(self, q: State) -> Model:
+        """The model whose shapes touch with the features that are nearest at `q`, and with no others.
+
+        Each contact of a polygon or with terrain becomes one of a point or disc with a half-plane or disc, under its name. A
+        model without shapes is returned as it is.
+
+        Parameters
+        ----------
+        q
+            Configuration (n,), or a mapping by coordinate name.
+        """
+        from modecontrol.dynamics.fixed_features import fixed_features
+
+        made = fixed_features(self.mechanism, self.tree, read_state(q, self.coordinates, "q"))
+        return self if made is self.mechanism else Model(made, intervals=self.intervals)
 
     def with_parameters(self, **changes: float) -> Model:
         """The same mechanism with other parameters.
@@ -170,7 +186,10 @@ class Model:
                 )
         intervals = MappingProxyType({k: pair for k, pair in self.intervals.items() if k not in changes})
         if self.reload is not None:
-            return replace(self.reload(**changes), intervals=intervals)
+            made = self.reload(
+                **changes
+            )  # making a model once more only for its intervals would cost as much again
+            return made if made.intervals == intervals else replace(made, intervals=intervals)
         values = MappingProxyType({**self.mechanism.parameters, **changes})
         return Model(replace(self.mechanism, parameters=values), intervals=intervals)
 
@@ -204,6 +223,37 @@ class Model:
         from modecontrol.dynamics.friction_box import friction_box
 
         return friction_box(self.mechanism, self.intervals) if self.intervals else None
+
+    @cached_property
+    def _watch(self) -> Watch:
+        """Bodies between which no contact is declared (`undeclared.py`)."""
+        from modecontrol.dynamics.undeclared import watch
+
+        return watch(self)
+
+    def passed_through(self, configurations: ArrayLike) -> tuple[Passage, ...]:
+        """Bodies that are inside each other along a motion because no contact between them is declared.
+
+        Looked at are convex outlines of bodies that no joint connects and that are apart at `start`, and terrain.
+
+        Parameters
+        ----------
+        configurations
+            (m, n), such as `trajectory.q`; up to 200 of them are looked at.
+
+        Returns
+        -------
+        tuple of Passage
+            `first`, `second` and `row`, the row in which they are first seen inside each other.
+        """
+        from modecontrol.dynamics.undeclared import passages
+
+        rows = np.atleast_2d(real_array(configurations, "configurations"))
+        if rows.ndim != 2 or rows.shape[1] != len(self.coordinates):
+            raise ValueError(
+                f"configurations has shape {rows.shape}; expected rows of {len(self.coordinates)} numbers"
+            )
+        return passages(self._watch, rows)
 
     # Numbers at one instant -----------------------------------------------------------------------
 
@@ -252,8 +302,7 @@ class Model:
         V = np.zeros(Q.shape) if V is None else read_states(V, self.coordinates, "V")
         if len(V) != len(Q):
             raise ValueError(f"V has {len(V)} rows; expected {len(Q)}, one per row of Q")
-        if not isinstance(threads, int | np.integer) or threads < 1:
-            raise ValueError(f"threads is {threads!r}; expected a number of threads, at least 1")
+        threads = check_count(threads, "threads", least=1)
         arrays = core.snapshots(self.tree.core, Q, V, threads)
         Q.setflags(write=False)
         V.setflags(write=False)
@@ -267,6 +316,7 @@ class Model:
             "actuation": tree.actuation,
             "friction": tree.friction,
             "stiffness": tree.stiffness,
+            "laws": tree.laws,
             "names": self.names,
             "source": self,
         }
@@ -354,52 +404,6 @@ class Model:
         from modecontrol._core import dynamics as core
 
         return core.openings(self.tree.core, read_state(q, self.coordinates, "q"))
-
-    def settle(self, q: State, v: State = None, *, closed: Iterable[str] = ()) -> Settled:
-        """The nearest state that can be: nothing inside anything else, loops closed and staying closed.
-
-        Newton steps, each the least change in the metric of `settle_velocity`; then the nearest velocity at
-        which loops do not open and touching contacts do not approach. What is inside something ends up
-        touching it.
-
-        Parameters
-        ----------
-        q, v
-            The state to begin with; None for `v` means at rest.
-        closed
-            Names of contacts that shall touch (gap and normal velocity zero) in any case.
-
-        Returns
-        -------
-        Settled
-            `(q, v)`.
-
-        Raises
-        ------
-        ImpossibleStateError
-            No such state was found.
-        """
-        return nearest_state(self, q, v, closed)
-
-    def settle_velocity(
-        self, q: State, v: State, *, zero_normal: Iterable[str] = (), zero_tangential: Iterable[str] = ()
-    ) -> np.ndarray:
-        """`argmin (v' - v)^T W (v' - v)` with the chosen rows of `J v'`, and `G v'`, zero.
-
-        A contact that a threshold treats as resting should really rest, or its `Jdot v` invents forces. The
-        metric is kinetic energy, `W = M + 1e-6 diag(m r_i^2 + M_ii)`, with the total mass `m` and the speed
-        `r_i` that a unit velocity of coordinate `i` gives the contacts: what has mass keeps its momentum as
-        nearly as it can, massless links give way first, and the result does not depend on units. Redundant
-        rows do no harm.
-
-        Parameters
-        ----------
-        q, v
-            State.
-        zero_normal, zero_tangential
-            Names of the contacts whose normal and tangential velocities shall vanish.
-        """
-        return settled_velocity(self, q, v, zero_normal, zero_tangential)
 
     def mass_scale(self, snapshot: Snapshot) -> float:
         """Total mass: what velocities (m/s) weigh in the metric of `settle`, where coordinates have no mass.

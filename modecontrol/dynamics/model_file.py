@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from modecontrol.dynamics import couplings, repetition, vocabulary
+from modecontrol.dynamics import couplings, repetition, shapes, vocabulary
 from modecontrol.dynamics.checks import INDICES, check, parents_first
 from modecontrol.dynamics.expressions import Expression, meant, number, shown
 from modecontrol.dynamics.friction_box import read_intervals
@@ -28,10 +28,14 @@ KEYS = (
     "body",
     "input",
     "contact",
+    "contacts",
+    "terrain",
+    "groups",
     "pin",
     "closure",
     "spring",
     "push",
+    "cable",
     "constraints",
     "outputs",
     "start",
@@ -135,6 +139,9 @@ def _mechanism(table: dict[str, Any], name: str, overrides: Mapping[str, float |
         closures=tuple(_entries(table, "closure", couplings.closure, values)),
         springs=tuple(_entries(table, "spring", couplings.spring, values)),
         pushes=tuple(_entries(table, "push", couplings.push, values)),
+        terrains=tuple(_entries(table, "terrain", shapes.terrain, values)),
+        groups=MappingProxyType(shapes.groups(_table(table, "groups"))),
+        cables=tuple(_entries(table, "cable", vocabulary.cable, values)),
         gravity=vocabulary.point("gravity", table.get("gravity", GRAVITY)),
         parameters=MappingProxyType(values),
         within=MappingProxyType(_intervals(described, overrides)),
@@ -145,6 +152,7 @@ def _mechanism(table: dict[str, Any], name: str, overrides: Mapping[str, float |
         about=_optional_text(table, "about"),
         source=_optional_text(table, "source"),
     )
+    mechanism = shapes.with_shapes(mechanism, tuple(_entries(table, "contacts", shapes.pairs, values)))
     check(mechanism)
     read_intervals(mechanism, mechanism.within)
     return mechanism

@@ -1,7 +1,8 @@
 """`PlanarModel`: what every model offers, whether it is a tree of bodies or a Lagrangian.
 
 The rooms above ask for nothing else. A model with a tree of bodies has it in `tree`, with which the compiled
-core works; for others it is None, and the same is computed from snapshots.
+core works; for others it is None, and the same is computed from snapshots. What follows from the rest (names,
+nearest states) stands here, for models that derive from it.
 """
 
 from __future__ import annotations
@@ -11,9 +12,12 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from modecontrol.dynamics.admissible import Settled, nearest_state
+from modecontrol.dynamics.settled_velocity import settled_velocity
+
 if TYPE_CHECKING:
-    from modecontrol.dynamics.admissible import Settled
-    from modecontrol.dynamics.snapshot import Names, Snapshot
+    from modecontrol.dynamics.names import Names
+    from modecontrol.dynamics.snapshot import Snapshot
     from modecontrol.dynamics.tree import Tree
 
 State = Any
@@ -35,14 +39,17 @@ class PlanarModel(Protocol):
     @property
     def coordinates(self) -> tuple[str, ...]:
         """Names of the generalised coordinates, in order."""
+        return self.names.coordinates
 
     @property
     def inputs(self) -> tuple[str, ...]:
         """Names of the inputs, in order."""
+        return self.names.inputs
 
     @property
     def contacts(self) -> tuple[str, ...]:
         """Names of the contacts, in the order of the letters of a mode."""
+        return self.names.contacts
 
     @property
     def parameters(self) -> Mapping[str, float]:
@@ -119,20 +126,41 @@ class PlanarModel(Protocol):
         """
 
     def settle(self, q: State, v: State = None, *, closed: Iterable[str] = ()) -> Settled:
-        """The nearest state that can be.
+        """The nearest state that can be: nothing inside anything else, loops closed and staying closed.
+
+        Newton steps, each the least change in the metric of `settle_velocity`; then the nearest velocity at
+        which loops do not open and touching contacts do not approach. What is inside something ends up
+        touching it.
 
         Parameters
         ----------
         q, v
-            The state to begin with.
+            The state to begin with; None for `v` means at rest.
         closed
-            Names of contacts that shall touch in any case.
+            Names of contacts that shall touch (gap and normal velocity zero) in any case.
+
+        Returns
+        -------
+        Settled
+            `(q, v)`.
+
+        Raises
+        ------
+        ImpossibleStateError
+            No such state was found.
         """
+        return nearest_state(self, q, v, closed)
 
     def settle_velocity(
         self, q: State, v: State, *, zero_normal: Iterable[str] = (), zero_tangential: Iterable[str] = ()
     ) -> np.ndarray:
-        """The nearest velocity at which the chosen velocities of contacts vanish.
+        """`argmin (v' - v)^T W (v' - v)` with the chosen rows of `J v'`, and `G v'`, zero.
+
+        A contact that a threshold treats as resting should really rest, or its `Jdot v` invents forces. The
+        metric is kinetic energy, `W = M + 1e-6 diag(m r_i^2 + M_ii)`, with the mass `m` of `mass_scale` and the speed
+        `r_i` that a unit velocity of coordinate `i` gives the contacts: what has mass keeps its momentum as
+        nearly as it can, massless links give way first, and the result does not depend on units. Redundant
+        rows do no harm.
 
         Parameters
         ----------
@@ -141,3 +169,4 @@ class PlanarModel(Protocol):
         zero_normal, zero_tangential
             Names of the contacts whose normal and tangential velocities shall vanish.
         """
+        return settled_velocity(self, q, v, zero_normal, zero_tangential)

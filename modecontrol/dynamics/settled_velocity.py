@@ -6,11 +6,14 @@ argmin (v' - v)^T W (v' - v)    with the chosen rows of J v', and G v', zero
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from modecontrol.dynamics.protocol import PlanarModel, State
 from modecontrol.validation import check_texts, did_you_mean
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel, State
 
 
 def settled_velocity(

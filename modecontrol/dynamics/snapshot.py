@@ -2,71 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from modecontrol import tolerances
-from modecontrol.validation import as_tuple, as_vector, check_count, coefficients, real_array, shown
+from modecontrol.dynamics.names import Names, read_names
+from modecontrol.dynamics.snapshot_checks import (
+    array,
+    check_mass,
+    contact_velocity,
+    friction_interval,
+    input_limits,
+    numbers,
+    sized,
+)
+from modecontrol.validation import as_vector, check_number, shown
 
 if TYPE_CHECKING:
+    from modecontrol.dynamics.contact_laws import ContactLaws
     from modecontrol.dynamics.friction_box import FrictionBox
-
-KINDS = ("coordinates", "inputs", "contacts")
-
-
-@dataclass(frozen=True)
-class Names:
-    """Names of coordinates, inputs, contacts and loop-closing pins, in order.
-
-    Parameters
-    ----------
-    coordinates, inputs, contacts, pins
-        Sequences of names; each may stand once in its sequence.
-    input_units
-        Unit of each input, for pictures; empty where they are not known.
-    loop_rows
-        Names of the loop-closing equations ("hinge.x"); empty where they are not known.
-    """
-
-    coordinates: tuple[str, ...]
-    inputs: tuple[str, ...]
-    contacts: tuple[str, ...]
-    pins: tuple[str, ...] = ()
-    input_units: tuple[str, ...] = ()
-    loop_rows: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        for f in fields(self):
-            names = getattr(self, f.name)
-            if isinstance(names, str):
-                raise ValueError(f"names: {f.name} is the string {names!r}; expected a sequence of names")
-            names = tuple(map(str, as_tuple(names, f"names: {f.name}", "names")))
-            if f.name != "input_units" and len(set(names)) != len(names):
-                raise ValueError(f"names: {f.name} {names} repeat; every name may stand once")
-            object.__setattr__(self, f.name, names)
-
-    @classmethod
-    def default(cls, n: int, t: int, k: int, loops: int = 0) -> Names:
-        """`q1.., tau1.., c1.., pin1..`.
-
-        Parameters
-        ----------
-        n, t, k
-            Numbers of coordinates, inputs and contacts.
-        loops
-            Number of pins.
-        """
-        return cls(
-            *(
-                tuple(f"{letter}{i + 1}" for i in range(check_count(count, f"the number of {letter}")))
-                for letter, count in (("q", n), ("tau", t), ("c", k), ("pin", loops))
-            )
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +71,9 @@ class Snapshot:
     stiffness
         Stiffness of each contact (k,); None means that all are rigid. One that yields may be inside what it
         touches.
+    laws
+        What is not Coulomb's law alone: stops, cables, dry and prescribed joints, adhesion, static friction, claws
+        (`ContactLaws`); None means that all contacts have Coulomb's.
     source
         The model that made the snapshot, where it is known; it stays behind when a snapshot is pickled.
     """
@@ -139,41 +98,42 @@ class Snapshot:
     velocity_interval: np.ndarray | None = field(default=None, repr=False)
     loop_opening: np.ndarray | None = field(default=None, repr=False)
     stiffness: np.ndarray | None = field(default=None, repr=False)
+    laws: ContactLaws | None = field(default=None, repr=False)
     source: Any = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        M = _array("mass", self.mass, 2)
+        M = array("mass", self.mass, 2)
         n = M.shape[0]
         if M.shape != (n, n):
             raise ValueError(f"mass has shape {M.shape}; expected a square matrix")
-        _check_mass(M)
-        S = _array("actuation", self.actuation, 2)
-        J = _array("jacobian", self.jacobian, 2)
+        check_mass(M)
+        S = array("actuation", self.actuation, 2)
+        J = array("jacobian", self.jacobian, 2)
         if J.shape[0] % 2:
             raise ValueError(
                 f"jacobian has {J.shape[0]} rows; expected two per contact, normal first: n1, t1, n2, t2, ..."
             )
         k = J.shape[0] // 2
-        mu = _numbers("friction", self.friction)
+        mu = numbers("friction", self.friction)
         interval = self.friction_interval
         if mu.ndim == 2:
             interval = mu
             mu = mu.mean(axis=0) if mu.shape == (2, k) else mu
-        velocity, between = _velocity(self.velocity, self.velocity_interval, k)
-        G = np.zeros((0, n)) if self.loop_jacobian is None else _array("loop_jacobian", self.loop_jacobian, 2)
+        velocity, between = contact_velocity(self.velocity, self.velocity_interval, k)
+        G = np.zeros((0, n)) if self.loop_jacobian is None else array("loop_jacobian", self.loop_jacobian, 2)
         loops = G.shape[0]
         arrays = {
             "mass": M,
-            "bias": _array("bias", self.bias, 1),
+            "bias": array("bias", self.bias, 1),
             "actuation": S,
             "jacobian": J,
-            "drift": _array("drift", self.drift, 1),
-            "friction": _array("friction", np.full(k, mu) if mu.ndim == 0 else mu, 1),
-            "velocity": _array("velocity", velocity, 1),
-            "gap": np.zeros(k) if self.gap is None else _array("gap", self.gap, 1),
+            "drift": array("drift", self.drift, 1),
+            "friction": array("friction", np.full(k, mu) if mu.ndim == 0 else mu, 1),
+            "velocity": array("velocity", velocity, 1),
+            "gap": np.zeros(k) if self.gap is None else array("gap", self.gap, 1),
             "loop_jacobian": G,
             "loop_drift": (
-                np.zeros(loops) if self.loop_drift is None else _array("loop_drift", self.loop_drift, 1)
+                np.zeros(loops) if self.loop_drift is None else array("loop_drift", self.loop_drift, 1)
             ),
         }
         expected = {
@@ -193,7 +153,7 @@ class Snapshot:
                     f"{name} has shape {arrays[name].shape}; expected {shape} "
                     f"for {n} coordinates and {k} contacts"
                 )
-        names = _names(self.names, n, S.shape[1], k, loops // 2)
+        names = read_names(self.names, n, S.shape[1], k, loops // 2)
         if np.any(arrays["friction"] < 0):
             bad = int(np.argmin(arrays["friction"]))
             raise ValueError(
@@ -201,16 +161,18 @@ class Snapshot:
                 "expected a coefficient >= 0"
             )
         if interval is not None:
-            arrays["friction_interval"] = _interval(interval, arrays["friction"], names.contacts)
+            arrays["friction_interval"] = friction_interval(interval, arrays["friction"], names.contacts)
         if between is not None:
             arrays["velocity_interval"] = between
-        arrays["torque_limits"] = _limits(self.torque_limits, S.shape[1])
+        arrays["torque_limits"] = input_limits(self.torque_limits, S.shape[1])
         for optional in ("q", "v"):
             if getattr(self, optional) is not None:
-                arrays[optional] = _array(optional, getattr(self, optional), 1)
+                arrays[optional] = array(optional, getattr(self, optional), 1)
         for optional, count in (("loop_opening", loops), ("stiffness", k)):
             if getattr(self, optional) is not None:
-                arrays[optional] = _sized(optional, _numbers(optional, getattr(self, optional)), count)
+                arrays[optional] = sized(optional, numbers(optional, getattr(self, optional)), count)
+        if self.laws is not None and len(self.laws.kind) != k:
+            raise ValueError(f"laws are those of {len(self.laws.kind)} contacts; expected {k}")
         for name, value in arrays.items():
             value.setflags(write=False)
             object.__setattr__(self, name, value)
@@ -255,6 +217,28 @@ class Snapshot:
                 "friction_box": friction,
             }
         return Snapshot.trusted(**{f.name: changes.get(f.name, getattr(self, f.name)) for f in fields(self)})
+
+    def driven(self, **accelerations: float) -> Snapshot:
+        """The same instant with other accelerations of its prescribed joints; those not named stay as they are, at first zero.
+
+        Parameters
+        ----------
+        **accelerations
+            By coordinate name.
+        """
+        drift = self.drift.copy()
+        for name, value in accelerations.items():
+            entry = f"{name}.drive"
+            if entry not in self.names.contacts:
+                known = [
+                    other.removesuffix(".drive") for other in self.names.contacts if other.endswith(".drive")
+                ]
+                raise ValueError(
+                    f"{name!r} is no prescribed joint; expected one of {', '.join(known) or 'none: this mechanism has none'}"
+                )
+            drift[2 * self.names.contacts.index(entry) + 1] = -check_number(value, f"acceleration of {name}")
+        drift.setflags(write=False)
+        return Snapshot.trusted(**{**{f.name: getattr(self, f.name) for f in fields(self)}, "drift": drift})
 
     @cached_property
     def uncertainty(self) -> FrictionBox | None:
@@ -305,111 +289,3 @@ def check_snapshot(thing: object) -> None:
             else "model.snapshot(q, v) or Snapshot(...)"
         )
         raise TypeError(f"found {shown(thing)}; expected a Snapshot, one instant of a mechanism: {hint}")
-
-
-def _numbers(name: str, value: ArrayLike) -> np.ndarray:
-    return real_array(value, name, infinite=True)
-
-
-def _array(name: str, value: ArrayLike, ndim: int) -> np.ndarray:
-    return coefficients(value, name) if ndim == 2 else real_array(value, name, ndim)
-
-
-def _interval(interval: ArrayLike, mu: np.ndarray, contacts: tuple[str, ...]) -> np.ndarray:
-    """Intervals of friction, `0 <= lo <= mu <= hi` for every contact."""
-    found = _array("friction_interval", interval, 2)
-    if found.shape != (2, len(mu)):
-        raise ValueError(
-            f"friction_interval has shape {found.shape}; expected (2, {len(mu)}): least and greatest coefficients"
-        )
-    bad = ~((found[0] >= 0) & (found[0] <= mu) & (mu <= found[1]))
-    if bad.any():
-        i = int(np.argmax(bad))
-        raise ValueError(
-            f"friction of contact {contacts[i]!r} is {mu[i]} in [{found[0, i]}, {found[1, i]}]; "
-            "expected 0 <= lo <= friction <= hi"
-        )
-    return found
-
-
-def _velocity(velocity: Any, interval: Any, k: int) -> tuple[Any, np.ndarray | None]:
-    """Contact velocities, and their intervals where they are known as such."""
-    given = _numbers("velocity", velocity)
-    if given.ndim == 2:
-        interval = given
-    if interval is None:
-        return velocity, None
-    between = _array("velocity", interval, 2)
-    if between.shape != (2, 2 * k):
-        raise ValueError(
-            f"velocity has shape {between.shape}; expected {(2 * k,)}, or {(2, 2 * k)}: (lo, hi)"
-        )
-    if np.any(between[0] > between[1]):
-        i = int(np.argmax(between[0] > between[1]))
-        raise ValueError(f"velocity[{i}] lies in [{between[0, i]}, {between[1, i]}]; expected lo <= hi")
-    if np.any(between[0, 0::2] != between[1, 0::2]):
-        i = int(np.argmax(between[0, 0::2] != between[1, 0::2]))
-        raise ValueError(
-            f"velocity of contact {i + 1} along its normal lies in [{between[0, 2 * i]}, {between[1, 2 * i]}]; "
-            "expected one number: only tangential velocities may be intervals"
-        )
-    return between.mean(axis=0), between
-
-
-def _sized(name: str, array: np.ndarray, count: int) -> np.ndarray:
-    if array.shape != (count,) or np.isnan(array).any():
-        raise ValueError(f"{name} is {array.tolist()}; expected {count} numbers")
-    return array
-
-
-def _check_mass(M: np.ndarray) -> None:
-    scale = np.abs(M).max(initial=0.0)
-    asymmetry = np.abs(M - M.T)
-    if asymmetry.max(initial=0.0) > tolerances.SYMMETRIC * scale:
-        i, j = map(int, np.unravel_index(np.argmax(asymmetry), M.shape))
-        raise ValueError(f"mass is not symmetric: mass[{i}, {j}] = {M[i, j]} but mass[{j}, {i}] = {M[j, i]}")
-    if M.size:
-        root = np.sqrt(np.abs(np.diag(M)))
-        root[root == 0] = 1.0
-        least = np.linalg.eigvalsh(M / np.outer(root, root))[0]
-        if least < -tolerances.SYMMETRIC * len(M):
-            raise ValueError(
-                "mass is indefinite: scaled to a unit diagonal its least eigenvalue is "
-                f"{least:.3g}; expected a positive semidefinite matrix"
-            )
-
-
-def _limits(given: Any, count: int) -> np.ndarray:
-    """(t, 2) box of the inputs; None is unlimited."""
-    limits = np.full((count, 2), (-np.inf, np.inf)) if given is None else _numbers("torque_limits", given)
-    if limits.shape != (count, 2) or not np.all(
-        (limits[:, 0] <= limits[:, 1]) & (limits[:, 0] < np.inf) & (limits[:, 1] > -np.inf)
-    ):
-        raise ValueError(
-            f"torque_limits is {limits.tolist()}; expected {count} pairs (lower, upper), lower <= upper"
-        )
-    return limits
-
-
-def _names(names: Any, n: int, t: int, k: int, pins: int) -> Names:
-    default = Names.default(n, t, k, pins)
-    if names is None:
-        return default
-    if not isinstance(names, Names):
-        pairs = (
-            names
-            if isinstance(names, Mapping)
-            else zip(KINDS, as_tuple(names, "names", "names"), strict=False)
-        )
-        given = dict(pairs)
-        unknown = set(given) - {f.name for f in fields(Names)}
-        if unknown:
-            raise ValueError(
-                f"names has unknown keys {sorted(map(str, unknown))}; expected {', '.join(KINDS)}"
-            )
-        names = Names(**{f.name: given.get(f.name, getattr(default, f.name)) for f in fields(Names)})
-    for kind, count in zip(KINDS, (n, t, k), strict=True):
-        found = getattr(names, kind)
-        if len(found) != count:
-            raise ValueError(f"names.{kind} has {len(found)} entries {found}; expected {count}")
-    return names

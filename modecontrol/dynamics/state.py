@@ -79,7 +79,7 @@ def check_number(name: str, value: Any, expected: str) -> None:
         What should have been given, for the message.
 
     """
-    if not isinstance(value, int | float | np.integer | np.floating) or isinstance(value, bool | np.bool_):
+    if not isinstance(value, int | float | np.integer | np.floating) or not is_number(value):
         raise ValueError(f"{name} is {shown(value)}; expected {expected}")
 
 

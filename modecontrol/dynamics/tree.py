@@ -9,14 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from modecontrol.dynamics.couplings import Closure, Push, Spring
-from modecontrol.dynamics.mechanism import WORLD, Body, Contact, Mechanism, Pin
+from modecontrol.dynamics.contact_entries import Entry, entries
+from modecontrol.dynamics.contact_laws import ContactLaws
+from modecontrol.dynamics.coupling_tables import (
+    CLOSURE,
+    PUSH,
+    SPRING,
+    closure_row,
+    pin_row,
+    push_row,
+    spring_row,
+)
+from modecontrol.dynamics.mechanism import WORLD, Body, Contact, Mechanism
+from modecontrol.dynamics.places import Place, Places, compose, find, point_of, table
+from modecontrol.dynamics.shape_tables import ShapeCollector, ShapeTables
 
 if TYPE_CHECKING:
     from modecontrol._core.compiled import dynamics as core
-
-Frame = tuple[float, float, float]
-"""x, y and angle of a frame in another."""
 
 # A table is a structured array: a row for each node (contact, pin, input), columns by name, which the core
 # reads too.
@@ -34,6 +43,7 @@ NODE = np.dtype(
         ("stiffness", float),
         ("damping", float),
         ("rest", float),
+        ("armature", float),
     ],
     align=True,
 )
@@ -53,44 +63,40 @@ CONTACT = np.dtype(
         ("tangential_restitution", float),
         ("stiffness", float),
         ("damping", float),
+        ("shape", np.int64),  # numbers in the tables of shapes and terrains, -1 for none
+        ("other_shape", np.int64),
+        ("terrain", np.int64),
+        ("slot", np.int64),  # which of so many touches of its pair
+        ("touches", np.int64),
+        ("entry", np.int64),  # place in `ENTRIES`
+        ("length", float),  # of a cable
+        ("lower", float),
+        ("upper", float),  # of stops
+        ("hold", float),  # coefficient while it sticks, if larger
+        ("pull", float),
+        ("speed", float),
+        ("way", np.int64),  # the only way it slides: 1 right, -1 left; 0 both
+        ("least", float),
+        ("most", float),  # tangential force of what has no normal row
     ],
     align=True,
 )
-CLOSURE = np.dtype(
-    [
-        ("kind", np.int64),  # place in `KINDS`
-        ("node", np.int64),
-        ("other", np.int64),
-        ("point", float, 2),
-        ("other_point", float, 2),
-        ("angle", float),  # of the node in the other's frame; a gear's offset
-        ("axis", float, 2),  # of a slider, in the other's frame
-        ("length", float),
-        ("ratio", float),
-    ]
-)
-KINDS = ("pin", "weld", "slider", "rod", "gear", "drive")
-SPRING = np.dtype(
-    [
-        ("node", np.int64),
-        ("other", np.int64),
-        ("point", float, 2),
-        ("other_point", float, 2),
-        ("stiffness", float),
-        ("damping", float),
-        ("length", float),
-    ]
-)
-PUSH = np.dtype(
-    [
-        ("node", np.int64),
-        ("point", float, 2),
-        ("force", float, 2),  # in world axes, or in those of the node if it follows
-        ("moment", float),
-        ("follows", np.bool_),
-    ],
-    align=True,
-)
+ENTRIES = ("contact", "", "cable", "stop", "dry", "drive")
+"""Kinds of entries by their codes in the core; contacts are of two kinds there."""
+NO_CONTACT: dict[str, Any] = {
+    **dict.fromkeys(CONTACT.names or (), 0.0),
+    **dict.fromkeys(("centre", "origin", "other_centre"), (0.0, 0.0)),
+    "discs": False,
+    "other": -1,
+    "shape": -1,
+    "other_shape": -1,
+    "terrain": -1,
+    "touches": 1,
+    "tangent": (1.0, 0.0),
+    "stiffness": math.inf,
+    "lower": -math.inf,
+    "upper": math.inf,
+}
 INPUT = np.dtype(
     [("coordinate", np.int64), ("lower", float), ("upper", float), ("stall", float), ("no_load", float)]
 )
@@ -125,6 +131,8 @@ class Tree:
         One row per spring between bodies (`SPRING`).
     pushes
         One row per push (`PUSH`).
+    shapes
+        Shapes of contacts, and terrain.
     bodies
         `(node, x, y, angle)` of each body's frame in the frame of its node; node -1 is the world.
     """
@@ -137,7 +145,8 @@ class Tree:
     actuation: np.ndarray
     springs: np.ndarray
     pushes: np.ndarray
-    bodies: tuple[tuple[int, float, float, float], ...] = field(repr=False, default=())
+    shapes: ShapeTables
+    bodies: tuple[Place, ...] = field(repr=False, default=())
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -166,13 +175,32 @@ class Tree:
         from modecontrol._core import dynamics
 
         return dynamics.Mechanism(
-            self.nodes, self.contacts, closures, self.inputs, self.gravity, self.springs, self.pushes
+            self.nodes,
+            self.contacts,
+            closures,
+            self.inputs,
+            self.gravity,
+            self.springs,
+            self.pushes,
+            *self.shapes.all,
         )
 
     @cached_property
     def friction(self) -> np.ndarray:
         """Coulomb coefficient of each contact (k,)."""
         return self._of_contacts("friction")
+
+    @cached_property
+    def laws(self) -> ContactLaws | None:
+        """What is not Coulomb's law alone; None where everything is."""
+        c = self.contacts
+        special = (c["entry"], c["pull"], c["way"], c["speed"], c["hold"] > c["friction"])
+        if not any(column.any() for column in special):
+            return None
+        kind = np.select(
+            [c["entry"] == 0, (c["entry"] == 2) | (c["entry"] == 3), c["entry"] == 4], [0, 1, 2], default=3
+        )
+        return ContactLaws(kind, c["hold"], c["pull"], c["way"], c["least"], c["most"])
 
     @cached_property
     def restitution(self) -> np.ndarray:
@@ -204,7 +232,7 @@ def tree_of(mechanism: Mechanism) -> Tree:
         From `Mechanism.evaluated()`: every entry a number.
     """
     nodes: list[dict[str, Any]] = []
-    places: dict[str, tuple[int, float, float, float]] = {WORLD: (-1, 0.0, 0.0, 0.0)}
+    places: Places = {WORLD: (-1, 0.0, 0.0, 0.0)}
     for body in mechanism.bodies:
         if body.parent not in places:
             raise ValueError(f"body {body.name!r} hangs on {body.parent!r}, which does not stand before it")
@@ -214,16 +242,23 @@ def tree_of(mechanism: Mechanism) -> Tree:
     actuation = np.zeros((len(coordinates), len(mechanism.inputs)))
     for column, item in enumerate(mechanism.inputs):
         for name, gain in zip(item.coordinates, item.gains, strict=True):
-            actuation[_find(coordinates, name, f"input {item.name!r}"), column] += gain
+            actuation[find(coordinates, name, f"input {item.name!r}"), column] += gain
+    collected = ShapeCollector(places, {ground.name: i for i, ground in enumerate(mechanism.terrains)})
+    contacts = [
+        {**_contact(each.part, places), **collected.columns(each.part)}
+        if each.kind == "contact"
+        else _entry(each, places, coordinates)
+        for each in entries(mechanism)
+    ]
     return Tree(
-        nodes=_table(NODE, nodes),
-        contacts=_table(CONTACT, [_contact(c, places) for c in mechanism.contacts]),
-        closures=_table(
+        nodes=table(NODE, nodes),
+        contacts=table(CONTACT, contacts),
+        closures=table(
             CLOSURE,
-            [_pin(p, places) for p in mechanism.pins]
-            + [_closure(c, places, coordinates) for c in mechanism.closures],
+            [pin_row(p, places) for p in mechanism.pins]
+            + [closure_row(c, places, coordinates) for c in mechanism.closures],
         ),
-        inputs=_table(
+        inputs=table(
             INPUT,
             [
                 {
@@ -238,18 +273,17 @@ def tree_of(mechanism: Mechanism) -> Tree:
         ),
         gravity=np.array(mechanism.gravity, dtype=float),
         actuation=actuation,
-        springs=_table(SPRING, [_spring(s, places) for s in mechanism.springs]),
-        pushes=_table(PUSH, [_push(p, places) for p in mechanism.pushes]),
+        springs=table(SPRING, [spring_row(s, places) for s in mechanism.springs]),
+        pushes=table(PUSH, [push_row(p, places) for p in mechanism.pushes]),
+        shapes=collected.tables(mechanism),
         bodies=tuple(places[body.name] for body in mechanism.bodies),
     )
 
 
-def _hang(
-    body: Body, node: int, x: float, y: float, angle: float, nodes: list[dict[str, Any]]
-) -> tuple[int, float, float, float]:
+def _hang(body: Body, node: int, x: float, y: float, angle: float, nodes: list[dict[str, Any]]) -> Place:
     """Append the nodes of a body's joint; where its frame then is: node and placement in the node's frame."""
     joint = body.joint
-    x, y, angle = _compose((x, y, angle), (*joint.at, joint.angle))  # type: ignore[arg-type]
+    x, y, angle = compose((x, y, angle), (*joint.at, joint.angle))  # type: ignore[arg-type]
     if joint.kind == "weld":
         return node, x, y, angle
     if joint.kind not in STEPS:
@@ -272,18 +306,19 @@ def _hang(
                 "stiffness": joint.stiffness,
                 "damping": joint.damping,
                 "rest": joint.rest,
+                "armature": joint.armature,
             }
         )
         node, x, y, angle = len(nodes) - 1, 0.0, 0.0, 0.0
     return node, 0.0, 0.0, 0.0
 
 
-def _load(body: Body, place: tuple[int, float, float, float], nodes: list[dict[str, Any]]) -> None:
+def _load(body: Body, place: Place, nodes: list[dict[str, Any]]) -> None:
     """Merge the mass of a body into its node (parallel axes); what hangs on the world does not move."""
     if place[0] < 0:
         return
     node = nodes[place[0]]
-    mass, (cx, cy) = body.mass, _point(place, body.com)
+    mass, (cx, cy) = body.mass, point_of(place, body.com)
     before, (x, y) = node["mass"], node["com"]
     total = before + mass
     if total == 0:
@@ -295,105 +330,46 @@ def _load(body: Body, place: tuple[int, float, float, float], nodes: list[dict[s
     node["mass"] = total
 
 
-def _contact(contact: Contact, places: dict[str, tuple[int, float, float, float]]) -> dict[str, Any]:
-    here, there = (_find(places, name, f"contact {contact.name!r}") for name in (contact.body, contact.other))
+def _contact(contact: Contact, places: Places) -> dict[str, Any]:
+    here, there = (find(places, name, f"contact {contact.name!r}") for name in (contact.body, contact.other))
     tilt = float(contact.tilt) + there[3]  # type: ignore[arg-type]
     return {
+        **NO_CONTACT,
         "discs": contact.kind == "disc_disc",
         "node": here[0],
         "other": there[0],
-        "centre": _point(here, contact.point),
+        "centre": point_of(here, contact.point),
         "radius": contact.radius if contact.kind != "point" else 0.0,
-        "origin": _point(there, contact.origin),
+        "origin": point_of(there, contact.origin),
         "tangent": (math.cos(tilt), math.sin(tilt)),
-        "other_centre": _point(there, contact.other_point),
+        "other_centre": point_of(there, contact.other_point),
         "other_radius": contact.other_radius,
         "friction": contact.mu,
         "restitution": contact.restitution,
         "tangential_restitution": contact.tangential_restitution,
         "stiffness": contact.stiffness,
         "damping": contact.damping,
+        "hold": contact.mu if contact.mu_static is None else contact.mu_static,
+        "pull": contact.pull,
+        "speed": contact.speed,
+        "way": {"left": -1, "right": 1}.get(contact.one_way, 0),
     }
 
 
-NO_CLOSURE = {"kind": 0, "angle": 0.0, "axis": (1.0, 0.0), "length": 0.0, "ratio": 0.0}
-
-
-def _pin(pin: Pin, places: dict[str, tuple[int, float, float, float]]) -> dict[str, Any]:
-    return {**NO_CLOSURE, **_ends(pin, places)}
-
-
-def _ends(pair: Any, places: dict[str, tuple[int, float, float, float]]) -> dict[str, Any]:
-    here, there = (_find(places, name, repr(pair.name)) for name in (pair.body, pair.other))
-    return {
-        "node": here[0],
-        "other": there[0],
-        "point": _point(here, pair.point),
-        "other_point": _point(there, pair.other_point),
-    }
-
-
-def _closure(
-    closure: Closure, places: dict[str, tuple[int, float, float, float]], coordinates: dict[str, int]
-) -> dict[str, Any]:
-    made = {**NO_CLOSURE, "kind": KINDS.index(closure.kind), "length": closure.length, "ratio": closure.ratio}
-    if closure.kind == "gear":
-        made.update(point=(0.0, 0.0), other_point=(0.0, 0.0), angle=closure.offset)
-        made["node"], made["other"] = coordinates[closure.coordinate], coordinates[closure.other_coordinate]
+def _entry(entry: Entry, places: Places, coordinates: dict[str, int]) -> dict[str, Any]:
+    """The row of a stop, a dry joint, a cable or a prescribed joint."""
+    part = entry.part
+    made = {**NO_CONTACT, "entry": ENTRIES.index(entry.kind)}
+    if entry.kind == "cable":
+        here, there = (find(places, name, f"cable {entry.name!r}") for name in (part.body, part.other))
+        made.update(node=here[0], centre=point_of(here, part.point), length=part.length)
+        made.update(other=there[0], other_centre=point_of(there, part.other_point))
         return made
-    made.update(_ends(closure, places))
-    here, there = places[closure.body], places[closure.other]
-    along = float(closure.axis) + there[3]  # type: ignore[arg-type]
-    made.update(angle=float(closure.angle) + there[3] - here[3], axis=(math.cos(along), math.sin(along)))  # type: ignore[arg-type]
+    made["node"] = coordinates[entry.coordinate]
+    if entry.kind == "stop":
+        made.update(lower=part.lower, upper=part.upper, restitution=part.stop_restitution)
+    elif entry.kind == "dry":
+        made.update(least=-part.friction, most=part.friction)
+    else:
+        made.update(least=part.effort[0], most=part.effort[1])
     return made
-
-
-def drive(coordinate: int) -> np.ndarray:
-    """A closure that makes one coordinate move as it is told to, as a table with one row.
-
-    Parameters
-    ----------
-    coordinate
-        Its number.
-    """
-    row = {**NO_CLOSURE, "kind": KINDS.index("drive"), "node": coordinate, "other": -1}
-    return _table(CLOSURE, [{**row, "point": (0.0, 0.0), "other_point": (0.0, 0.0)}])
-
-
-def _spring(spring: Spring, places: dict[str, tuple[int, float, float, float]]) -> dict[str, Any]:
-    keys = ("stiffness", "damping", "length")
-    return {**_ends(spring, places), **{key: getattr(spring, key) for key in keys}}
-
-
-def _push(push: Push, places: dict[str, tuple[int, float, float, float]]) -> dict[str, Any]:
-    here = _find(places, push.body, f"push {push.name!r}")
-    force = _compose((0.0, 0.0, here[3]), (*push.force, 0.0))[:2] if push.follows else push.force  # type: ignore[arg-type]
-    return {
-        "node": here[0],
-        "point": _point(here, push.point),
-        "force": force,
-        "moment": push.moment,
-        "follows": push.follows,
-    }
-
-
-def _compose(outer: Frame, inner: Frame) -> Frame:
-    c, s = math.cos(outer[2]), math.sin(outer[2])
-    if outer[2] == 0.0:
-        c, s = 1.0, 0.0
-    return outer[0] + c * inner[0] - s * inner[1], outer[1] + s * inner[0] + c * inner[1], outer[2] + inner[2]
-
-
-def _point(place: tuple[int, float, float, float], point) -> tuple[float, float]:
-    """A point of a body, in the frame of its node."""
-    return _compose(place[1:], (*point, 0.0))[:2]
-
-
-def _find(table: dict, name: str, who: str):
-    if name not in table:
-        raise ValueError(f"{who} names {name!r}; expected one of {', '.join(map(str, table))}")
-    return table[name]
-
-
-def _table(columns: np.dtype, rows: list[dict[str, Any]]) -> np.ndarray:
-    return np.array([tuple(row[name] for name in columns.names or ()) for row in rows], dtype=columns)

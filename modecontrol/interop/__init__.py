@@ -24,14 +24,14 @@ _WHERE = {
     "read_urdf": "urdf",
     "from_mjcf": "mjcf",
     "read_mjcf": "mjcf",
-    "Imported": "flattening",
+    "Imported": "imported",
     "response_frame": "tables",
     "trajectory_dataset": "tables",
 }
 
 if TYPE_CHECKING:
     from modecontrol.interop.environment import Environment as Environment
-    from modecontrol.interop.flattening import Imported as Imported
+    from modecontrol.interop.imported import Imported as Imported
     from modecontrol.interop.mjcf import from_mjcf as from_mjcf
     from modecontrol.interop.mjcf import read_mjcf as read_mjcf
     from modecontrol.interop.systems import control_system as control_system

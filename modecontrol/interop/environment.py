@@ -16,6 +16,7 @@ from modecontrol.interop.extras import needs
 from modecontrol.interop.transition import Transition, measure
 from modecontrol.timestepping.settings import read_start
 from modecontrol.timestepping.stepper import Stepper
+from modecontrol.validation import as_numbers, is_number, shown
 
 with needs("gymnasium", "gym"):
     import gymnasium
@@ -89,9 +90,9 @@ class Environment(gymnasium.Env):
     ) -> None:
         self.model = model if isinstance(model, Model) else load(model)
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode is {render_mode!r}; expected None or 'rgb_array'")
-        if duration is not None and not duration > 0:
-            raise ValueError(f"duration is {duration!r}; expected a positive number of seconds, or None")
+            raise ValueError(f"render_mode is {shown(render_mode)}; expected None or 'rgb_array'")
+        if duration is not None and not (is_number(duration) and float(duration) > 0):
+            raise ValueError(f"duration is {shown(duration)}; expected a positive number of seconds, or None")
         self.render_mode, self.duration, self.start, self.done = render_mode, duration, start, done
         self._stepper = Stepper(
             self.model, step=step, period=period, clip=True, check_state=False, **settings
@@ -135,7 +136,13 @@ class Environment(gymnasium.Env):
         unknown = [key for key in given if key not in ("q", "v")]
         if unknown:
             raise ValueError(f"options has {unknown[0]!r}; expected 'q' and 'v'")
-        q, v = self.start(self.np_random) if callable(self.start) else self.start or (None, None)
+        begin = self.start(self.np_random) if callable(self.start) else self.start
+        begin = (None, None) if begin is None else begin
+        if not isinstance(begin, tuple | list) or len(begin) != 2:
+            raise ValueError(
+                f"start is {shown(begin)}; expected (q, v), a function of a generator that gives it, or None"
+            )
+        q, v = begin
         if "q" in given and "v" not in given:
             v = None
         self.q, self.v = read_start(self.model, given.get("q", q), given.get("v", v))
@@ -212,15 +219,15 @@ def _box(model: Model, limits: Any) -> Any:
     """The action space."""
     t = len(model.inputs)
     try:
-        box = np.array(
-            model.torque_limits(np.zeros(len(model.coordinates))) if limits is None else limits, dtype=float
+        box = as_numbers(
+            model.torque_limits(np.zeros(len(model.coordinates))) if limits is None else limits, "limits"
         )
-    except (TypeError, ValueError):
+    except ValueError:
         box = np.zeros(0)
     box = box if box.size or t else box.reshape(0, 2)
     if box.shape != (t, 2) or np.isnan(box).any() or np.any(box[:, 0] > box[:, 1]):
         raise ValueError(
-            f"limits is {limits!r}; expected {t} pairs (lower, upper), one per input "
+            f"limits is {shown(limits)}; expected {t} pairs (lower, upper), one per input "
             f"({', '.join(model.inputs) or 'there is none'})"
         )
     return gymnasium.spaces.Box(box[:, 0], box[:, 1], (t,), np.float64)

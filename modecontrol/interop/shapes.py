@@ -45,6 +45,8 @@ def touching(shape: Shape, plane: np.ndarray) -> Touching:
         return Touching(
             np.array([centre + i * along + j * across for i, j in ((1, 1), (-1, 1), (-1, -1), (1, -1))]), 0.0
         )
+    if shape.kind == "hull":
+        return Touching(hull(np.asarray(shape.corners) @ plane.T), 0.0)
     corners = centre + np.array(
         [
             plane @ (shape.turn @ (np.array(signs) * shape.size))
@@ -52,6 +54,64 @@ def touching(shape: Shape, plane: np.ndarray) -> Touching:
         ]
     )
     return Touching(hull(corners), 0.0)
+
+
+def across(shape: Shape, normal: np.ndarray) -> tuple[float, float]:
+    """Least and greatest coordinate of a shape along the normal.
+
+    Parameters
+    ----------
+    shape
+        The shape in space.
+    normal
+        Of the plane, of length one.
+    """
+    middle, along = float(normal @ shape.centre), np.abs(normal @ shape.turn)
+    if shape.kind == "hull":
+        seen = np.asarray(shape.corners) @ normal
+        return float(seen.min()), float(seen.max())
+    if shape.kind == "box":
+        half = float(along @ shape.size)
+    else:
+        half = shape.size[0]
+        if shape.kind == "capsule":
+            half += shape.size[1] * float(along[2])
+        elif shape.kind == "cylinder":
+            half = shape.size[0] * float(np.hypot(along[0], along[1])) + shape.size[1] * float(along[2])
+    return middle - half, middle + half
+
+
+def level(one: Shape, other: Shape, normal: np.ndarray) -> bool:
+    """Whether two shapes touch in space exactly where their outlines do in the plane.
+
+    That is so when the two widest sections are at the same height over the plane: round shapes bulge in the middle,
+    boxes that stand upright and cylinders along the normal are as wide everywhere.
+
+    Parameters
+    ----------
+    one, other
+        Two shapes.
+    normal
+        Of the plane.
+    """
+    spans = [_widest(shape, normal) for shape in (one, other)]
+    scale = max(1.0, *(abs(end) for span in spans for end in span))
+    return max(spans[0][0], spans[1][0]) <= min(spans[0][1], spans[1][1]) + tolerances.ALIGNED * scale
+
+
+def _widest(shape: Shape, normal: np.ndarray) -> tuple[float, float]:
+    """Where along the normal a shape is as wide as its outline; an empty interval if nowhere as a whole."""
+    middle, along = float(normal @ shape.centre), np.abs(normal @ shape.turn)
+    ends = across(shape, normal)
+    if shape.kind == "sphere" or (
+        shape.kind != "hull" and along[2] <= tolerances.ALIGNED and shape.kind != "box"
+    ):
+        return middle, middle
+    if shape.kind in ("capsule", "cylinder") and along[2] >= 1.0 - tolerances.ALIGNED:
+        return middle - shape.size[1], middle + shape.size[1]
+    if shape.kind == "box" and along.max() >= 1.0 - tolerances.ALIGNED:
+        return ends
+    return np.inf, -np.inf
 
 
 def slanted(shape: Shape, plane: np.ndarray) -> bool:

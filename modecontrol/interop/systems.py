@@ -14,6 +14,7 @@ from modecontrol.modes.held_mode import HeldMode
 from modecontrol.modes.linear import Linear
 from modecontrol.timestepping.readings import Readings
 from modecontrol.timestepping.stepper import Stepper
+from modecontrol.validation import check_texts, shown
 
 with needs("control", "control"):
     import control
@@ -78,6 +79,8 @@ def control_system(
     >>> control.linearize(system, x0, u0).A                                 # doctest: +SKIP
     """
     model = model if isinstance(model, Model) else load(model)
+    if name is not None and not (isinstance(name, str) and name.isidentifier()):
+        raise ValueError(f"name is {shown(name)}; expected a word, or None")
     if mode is not None and settings:
         raise ValueError(
             f"found mode={mode!r} and {next(iter(settings))}; stepping has no part in a system that is "
@@ -194,7 +197,7 @@ def _reader(
         raise ValueError(
             f"outputs is the text {outputs!r}; expected a sequence of names, such as [{outputs!r}]"
         )
-    names = list(states if outputs is None else outputs)
+    names = list(states if outputs is None else check_texts(outputs, "outputs"))
     snap = model.snapshot(model.start, model.start_velocity)
     lines = {i: Linear.of(text) for i, text in enumerate(names) if text not in states}
     for line in lines.values():

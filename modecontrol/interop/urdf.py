@@ -11,9 +11,11 @@ import numpy as np
 
 from modecontrol.dynamics.model import Model
 from modecontrol.interop.extras import needs
-from modecontrol.interop.flattening import Imported, chosen, flatten
-from modecontrol.interop.plane_axes import plane_axes
-from modecontrol.interop.spatial import Assembly, Drive, Link, Shape, SpatialJoint, Wall
+from modecontrol.interop.flattening import flatten
+from modecontrol.interop.imported import Imported, chosen
+from modecontrol.interop.plane_axes import AXES, plane_axes
+from modecontrol.interop.spatial import Assembly, Drive, Gear, Link, Shape, SpatialJoint, Wall
+from modecontrol.interop.urdf_words import unread
 from modecontrol.interop.xml_check import check_xml
 from modecontrol.validation import check_number, check_word
 
@@ -30,7 +32,7 @@ KINDS = {
 def from_urdf(
     path: str | Path,
     *,
-    plane: str = "xz",
+    plane: str | None = None,
     base: str = "fixed",
     floor: float | None = None,
     mu: float = 0.5,
@@ -38,6 +40,7 @@ def from_urdf(
     locked: Iterable[str] = (),
     contacts: Iterable[str] | None = None,
     gravity: float = 9.81,
+    sagittal: bool = False,
 ) -> Model:
     """A model of a planar mechanism in a URDF file.
 
@@ -47,8 +50,8 @@ def from_urdf(
         The file.
     plane
         The plane of the motion: the axes of the file to the right and up, such as `"xz"`, or `"-xz"` to look
-        from the other side. Coordinates count counter-clockwise in it; see `read_urdf` for those that the
-        file counts clockwise.
+        from the other side; None finds it from the axes of the joints. Coordinates count counter-clockwise in it; see
+        `read_urdf` for those that the file counts clockwise.
     base
         `"fixed"`: the root link stands still; `"floating"`: it moves freely in the plane, with the
         coordinates `base_x`, `base_y`, `base_turn`.
@@ -66,12 +69,15 @@ def from_urdf(
         Links and collision shapes that may touch the floor: names, or patterns such as `"*_foot"`; None means
         all.
     gravity
-        Acceleration of free fall, downwards in the plane (m/s2).
+        Acceleration of free fall (m/s2): downwards in a plane that is named, along -z where the plane is found.
+    sagittal
+        Whether left and right legs move as one: each pair becomes one leg with the mass and the torque of both.
 
     Raises
     ------
     ValueError
-        A joint that does not belong to the plane, or mimics another; unknown names.
+        A joint that does not belong to the plane; unknown names; with `sagittal`, a left side that is not the mirror
+        image of the right one.
     ModuleNotFoundError
         Without the extra `import`.
     """
@@ -85,13 +91,14 @@ def from_urdf(
         locked=locked,
         contacts=contacts,
         gravity=gravity,
+        sagittal=sagittal,
     ).model
 
 
 def read_urdf(
     path: str | Path,
     *,
-    plane: str = "xz",
+    plane: str | None = None,
     base: str = "fixed",
     floor: float | None = None,
     mu: float = 0.5,
@@ -99,12 +106,13 @@ def read_urdf(
     locked: Iterable[str] = (),
     contacts: Iterable[str] | None = None,
     gravity: float = 9.81,
+    sagittal: bool = False,
 ) -> Imported:
     """As `from_urdf`, with the builder, the signs of the coordinates, joint ranges and what was left out.
 
     Parameters
     ----------
-    path, plane, base, floor, mu, actuated, locked, contacts, gravity
+    path, plane, base, floor, mu, actuated, locked, contacts, gravity, sagittal
         As in `from_urdf`.
     """
     check_word(base, "base", ("fixed", "floating"))
@@ -121,27 +129,30 @@ def read_urdf(
         words = " ".join(str(error).split())[:200]
         raise ValueError(f"yourdfpy cannot read {str(path)!r}: {words} ({type(error).__name__})") from None
     locked = chosen(locked, (joint.name for joint in robot.joints), f"{robot.name}: locked names")
-    axes = plane_axes(plane)
+    up = np.array(AXES["z"]) if plane is None else plane_axes(plane)[1]
     reader = _Reader(robot, Path(path).stem, locked)
-    up = axes[1]
     walls = () if floor is None else (Wall("floor", floor * up, up),)
+    links = tuple(reader.links(base))
     assembly = Assembly(
         name=robot.name or Path(path).stem,
-        links=tuple(reader.links(base)),
+        links=links,
         drives=tuple(reader.drives(actuated)),
         walls=walls,
+        gears=tuple(reader.gears()),
         gravity=-gravity * up,
         friction=lambda shape, wall: "mu",
         parameters={"mu": float(mu)} if walls else {},
-        left_out=tuple(reader.left_out),
+        left_out=(*unread(path), *(reader.left_out if walls else ())),
+        replaced=tuple(reader.replaced),
     )
-    return flatten(assembly, plane, locked, contacts)
+    return flatten(assembly, plane, locked, contacts, sagittal=sagittal)
 
 
 class _Reader:
     def __init__(self, robot: Any, name: str, locked: frozenset[str]) -> None:
         self.robot, self.name, self.locked = robot, robot.name or name, locked
         self.left_out: list[str] = []
+        self.replaced: list[str] = []
         self.joints = {joint.child: joint for joint in robot.joints}
         known = {link.name for link in robot.links}
         for joint in robot.joints:
@@ -197,11 +208,6 @@ class _Reader:
             raise ValueError(
                 f"{self.name}: joint {joint.name!r} has the type {joint.type!r}; expected one of {', '.join(KINDS)}"
             )
-        if joint.mimic is not None and joint.name not in self.locked:
-            raise ValueError(
-                f"{self.name}: joint {joint.name!r} mimics {joint.mimic.joint!r}; expected independent joints: "
-                "name it in locked to hold it"
-            )
         axis = pose[:3, :3] @ np.asarray((1.0, 0.0, 0.0) if joint.axis is None else joint.axis, float)
         length = float(np.linalg.norm(axis))
         if length == 0.0 and joint.type == "fixed":  # means nothing there
@@ -210,13 +216,14 @@ class _Reader:
             raise ValueError(
                 f"{self.name}: joint {joint.name!r} has the axis (0, 0, 0); expected a direction"
             )
-        damping = 0.0
-        if joint.dynamics is not None:
-            damping = float(joint.dynamics.damping or 0.0)
-            if joint.dynamics.friction:
-                self.left_out.append(f"dry friction in the joint {joint.name!r}")
+        dynamics = joint.dynamics
         lower, upper = -math.inf, math.inf
-        if joint.limit is not None and joint.type in ("revolute", "prismatic"):
+        bounded = joint.limit is not None and joint.type in ("revolute", "prismatic")
+        if bounded and joint.limit.lower is None and joint.limit.upper is None:
+            self.replaced.append(
+                f"the joint {joint.name!r}, {joint.type} without lower and upper, has no stops"
+            )
+        elif bounded:
             lower, upper = float(joint.limit.lower or 0.0), float(joint.limit.upper or 0.0)
         return SpatialJoint(
             joint.name,
@@ -225,7 +232,8 @@ class _Reader:
             axis / length,
             lower=lower,
             upper=upper,
-            damping=damping,
+            damping=float((dynamics and dynamics.damping) or 0.0),
+            friction=float((dynamics and dynamics.friction) or 0.0),
         )
 
     def _shapes(self, link: Any, pieces: Any, pose: np.ndarray, touches: bool) -> list[Shape]:
@@ -268,7 +276,23 @@ class _Reader:
                 )
             limit = named[name].limit
             most = float(limit.effort) if limit is not None and limit.effort else math.inf
-            found.append(Drive(f"tau_{name}", name, 1.0, -most, most))
+            found.append(Drive(f"tau_{name}", ((name, 1.0),), -most, most))
+        return found
+
+    def gears(self) -> list[Gear]:
+        """Joints that mimic others."""
+        found = []
+        for joint in self.robot.joints:
+            mimic = joint.mimic
+            if mimic is None or joint.name in self.locked:
+                continue
+            if mimic.joint not in {other.name for other in self.robot.joints}:
+                raise ValueError(
+                    f"{self.name}: joint {joint.name!r} mimics {mimic.joint!r}; expected a joint of the file"
+                )
+            ratio = 1.0 if mimic.multiplier is None else float(mimic.multiplier)
+            offset = 0.0 if mimic.offset is None else float(mimic.offset)
+            found.append(Gear(f"{joint.name}_mimics", joint.name, mimic.joint, ratio, offset))
         return found
 
 

@@ -5,8 +5,17 @@ snapshot, constraints -> `Problem` -> search over modes -> `ModeResponse` (affin
 
 from modecontrol.errors import ImpactError
 from modecontrol.modes.constraints import Constraint
+from modecontrol.modes.disturbance import Disturbance
 from modecontrol.modes.kinematic_modes import kinematic_modes
 from modecontrol.modes.linear import Linear, quantity
 from modecontrol.modes.mode_response import ModeResponse
 
-__all__ = ["Constraint", "ImpactError", "Linear", "ModeResponse", "kinematic_modes", "quantity"]
+__all__ = [
+    "Constraint",
+    "Disturbance",
+    "ImpactError",
+    "Linear",
+    "ModeResponse",
+    "kinematic_modes",
+    "quantity",
+]

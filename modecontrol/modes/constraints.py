@@ -9,7 +9,7 @@ ambiguity is judged by what is physical.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -165,7 +165,9 @@ def stack(constraints: Iterable[Any] | Any, snapshot: Snapshot) -> Rows:
     """Rows of many constraints; each may be a `Constraint`, its text, or a comparison of quantities."""
     if isinstance(constraints, str | Constraint | Rule):
         constraints = (constraints,)
-    if not isinstance(constraints, Iterable):
+    if not isinstance(constraints, Iterable) or (
+        isinstance(constraints, np.ndarray) and not constraints.ndim
+    ):
         raise TypeError(
             f"found {shown(constraints)}; expected constraints: text, Constraint objects or comparisons of quantities"
         )
@@ -174,6 +176,14 @@ def stack(constraints: Iterable[Any] | Any, snapshot: Snapshot) -> Rows:
         return Rows.none(n + 2 * snapshot.contacts + t)
     made = [item if isinstance(item, Constraint) else Constraint(item) for item in constraints]
     return Rows.stack([item.rows(snapshot) for item in made], n + 2 * snapshot.contacts + t)
+
+
+def _by_name(limits: Any, snapshot: Snapshot) -> Any:
+    """Limits of some inputs by name as a box of all: the others keep their own. Anything else is handed on."""
+    inputs = snapshot.names.inputs
+    if not isinstance(limits, Mapping) or not set(limits) <= set(inputs):
+        return limits
+    return [limits.get(name, own) for name, own in zip(inputs, snapshot.torque_limits, strict=True)]
 
 
 def _box(limits: Any, inputs: tuple[str, ...]) -> np.ndarray:
@@ -189,7 +199,7 @@ def _box(limits: Any, inputs: tuple[str, ...]) -> np.ndarray:
     ):
         raise ValueError(
             f"torque_limits is {shown(limits)}; expected {len(inputs)} pairs (lower, upper) with lower <= upper, "
-            f"one per input ({', '.join(inputs) or 'there is none'}), or a Polytope"
+            f"one per input ({', '.join(inputs) or 'there is none'}), a dict of some by name, or a Polytope"
         )
     return box
 
@@ -217,7 +227,7 @@ def torque_rows(limits: Any, snapshot: Snapshot) -> Rows:
             equality,
             tuple(f"torque limit [{i + 1}]" for i in range(len(p))),
         )
-    box = snapshot.torque_limits if limits is None else _box(limits, names.inputs)
+    box = snapshot.torque_limits if limits is None else _box(_by_name(limits, snapshot), names.inputs)
     # most callers have the same limits time and again: all but the bounds is kept
     bounded = np.isfinite(box).ravel()
     P, sign, labels = _box_rows(lead, names.inputs, tuple(bounded.tolist()))

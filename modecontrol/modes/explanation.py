@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol.modes.letters import codes
+from modecontrol.modes.letters import codes, possible_letters
 from modecontrol.modes.linear import Linear
 from modecontrol.modes.problem import Problem
 from modecontrol.modes.raw_system import KINEMATICS, LIMITS, StackedSystem, natural_units
@@ -40,6 +40,19 @@ class Explanation:
     stage: str
     causes: tuple[str, ...]
     text: str
+
+    def __bool__(self) -> bool:
+        return self.possible
+
+    @property
+    def status(self) -> str:
+        """Either "possible", or the stage at which the mode fails."""
+        return "possible" if self.possible else self.stage
+
+    @property
+    def reason(self) -> str:
+        """What bounds the mode, or why it cannot happen: the text."""
+        return self.text
 
     def __str__(self) -> str:
         return self.text
@@ -68,7 +81,9 @@ def explain_impossible(problem: Problem, mode: str) -> Explanation:
     codes(mode, problem.snapshot.contacts)
     banned = [
         (i, letter)
-        for i, (letter, few) in enumerate(zip(mode, problem.touching.letters, strict=True))
+        for i, (letter, few) in enumerate(
+            zip(mode, possible_letters(problem.snapshot, problem.touching), strict=True)
+        )
         if letter not in few
     ]
     if banned:
@@ -78,7 +93,7 @@ def explain_impossible(problem: Problem, mode: str) -> Explanation:
     for stage, word in enumerate(STAGES):
         P = _raw(problem, system, stage)
         if P.is_empty:
-            return _impossible(mode, word, tuple(P.clash))
+            return _impossible(mode, word, _needed(P))
     return Explanation(
         mode,
         False,
@@ -87,6 +102,21 @@ def explain_impossible(problem: Problem, mode: str) -> Explanation:
         f"{mode} fails only within the strictness tolerance: its accelerations "
         "can hardly differ from zero, so that a mode with F in their place describes the same motion",
     )
+
+
+def _needed(P: Polytope) -> tuple[str, ...]:
+    """Causes of an empty set that contradict each other, not one too many.
+
+    One cause may stand for several rows (both sides of a friction cone): it is left out with all of them.
+    """
+    causes = list(P.clash)
+    for cause in tuple(causes):
+        fewer = [other for other in causes if other != cause]
+        rows = [label <= set(fewer) for label in P.labels]
+        equal = [label <= set(fewer) for label in P.equality_labels]
+        if Polytope(P.A[rows], P.b[rows], P.C[equal], P.d[equal]).is_empty:
+            causes = fewer
+    return tuple(causes)
 
 
 def explain_possible(response: ModeResponse) -> Explanation:
@@ -145,6 +175,9 @@ def _banned(problem: Problem, i: int, letter: str) -> str:
     if problem.touching.free[i]:
         why = f"leaves at {normal:.4g} m/s" if normal > 0 else f"is open by {gap:.4g} m"
         return f"{name} {why} and can only separate (S), not {letter}"
+    if problem.snapshot.laws is not None and problem.touching.slip[i] == 0:
+        few = possible_letters(problem.snapshot, problem.touching)[i]
+        return f"{name} has the letters {', '.join(few)} by its law, not {letter}"
     way = "right" if problem.touching.slip[i] > 0 else "left"
     return f"{name} slides {way} at {abs(tangent):.4g} m/s, so it cannot be {letter}"
 

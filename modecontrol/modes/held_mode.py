@@ -35,6 +35,10 @@ class HeldMode:
 
     def __init__(self, model: Model, mode: str) -> None:
         codes(mode, len(model.contacts))
+        if model.tree.laws is not None:
+            raise ValueError(
+                f"model {model.name!r} has contacts with other laws than Coulomb's; a mode can be held of Coulomb's alone"
+            )
         self.model, self.mode = model, mode
         mu, rows, columns = model.tree.friction, [], []
         for i, letter in enumerate(mode):

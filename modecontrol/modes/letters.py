@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -76,11 +77,18 @@ class Touch:
 
 
 @cache
-def letters_of(state: int) -> str:
-    """Letters of the cells that Coulomb's law has in one state of a contact (a code of the core)."""
+def letters_of(state: int, law: tuple[Any, ...] | None = None) -> str:
+    """Letters of the cells that a law has in one state of a contact (a code of the core); None is Coulomb's."""
     from modecontrol._core import modes as core
 
-    return "".join(letter for letter, _ in core.cells(1.0, 1.0, state))
+    return "".join(letter for letter, _ in core.cells(1.0, 1.0, state, law))
+
+
+def possible_letters(snapshot: Snapshot, touching: Touch) -> tuple[str, ...]:
+    """The letters that laws, gaps and velocities leave each contact, in alphabetical order."""
+    if snapshot.laws is None:
+        return touching.letters
+    return tuple(letters_of(int(state), snapshot.laws.numbers(i)) for i, state in enumerate(touching.states))
 
 
 def touch(
@@ -129,10 +137,24 @@ def touch(
         if snapshot.velocity_interval is not None:
             low, high = snapshot.velocity_interval[:, 2 * i + 1].tolist()
             slip[i] = _slip(low, high, along[i])
+    if snapshot.laws is not None:
+        _check_ways(snapshot, free, slip)
     moving = [
         max(abs(velocity[2 * i]) - across[i], abs(velocity[2 * i + 1]) - along[i]) > 0 for i in range(k)
     ]
     return Touch(np.array(free, bool), np.array(slip, np.int64), any(velocity) and not any(moving))
+
+
+def _check_ways(snapshot: Snapshot, free: list[bool], slip: list[int]) -> None:
+    """A contact that slides against its only way is being caught, which takes an impulse."""
+    assert snapshot.laws is not None
+    for i, way in enumerate(snapshot.laws.way.tolist()):
+        if way and not free[i] and slip[i] == -way:
+            raise ImpactError(
+                f"contact {snapshot.names.contacts[i]!r} slides {'left' if way > 0 else 'right'} at "
+                f"{abs(snapshot.velocity[2 * i + 1]):.6g} m/s, against its only way: it is caught by an impulse, which has "
+                "no accelerations; apply an impact law first (timestepping), or raise velocity_tolerance if this is noise"
+            )
 
 
 def _slip(low: float, high: float, tolerance: float) -> int:

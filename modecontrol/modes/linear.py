@@ -5,6 +5,8 @@
 | `alpha` (or `alpha_dd`)                      | acceleration of the coordinate `alpha`           |
 | `body.normal`, `body.tangent`                | force of the contact `body`                      |
 | `body.normal_acceleration`, `body.tangent_acceleration` | `xdd` of the contact point            |
+| `knee.stop`, `knee.friction`, `knee.drive`   | force in the joint with the coordinate `knee`    |
+| `rope.tension`                               | force of the cable `rope`                        |
 | `tau1`                                       | the input `tau1`                                 |
 
 A name that is both an input and a coordinate means the input; write `name_dd` for the acceleration.
@@ -14,6 +16,8 @@ Text such as `"2*body.normal - 3*tau1 >= 20"` is read with `ast`; nothing is eve
 from __future__ import annotations
 
 import ast
+import re
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -26,6 +30,8 @@ from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.validation import check_number, is_number, shown
 
 FORCES = ("normal", "tangent")
+ENTRY_FORCES = {"stop": 0, "friction": 1, "drive": 1}
+"""The one force of a joint's entry: `knee.stop` is a normal one, the others are tangential."""
 RATES = ("normal_acceleration", "tangent_acceleration")
 
 
@@ -115,6 +121,10 @@ class Linear:
             head, _, tail = name.rpartition(".")
             if tail in FORCES and head in names.contacts:
                 P_f[2 * names.contacts.index(head) + FORCES.index(tail)] += value
+            elif name in names.contacts and tail in ENTRY_FORCES:
+                P_f[2 * names.contacts.index(name) + ENTRY_FORCES[tail]] += value
+            elif tail == "tension" and head in names.contacts and snapshot.laws is not None:
+                P_f[2 * names.contacts.index(head)] += value
             elif tail in RATES and head in names.contacts:
                 i = 2 * names.contacts.index(head) + RATES.index(tail)
                 P_q += value * snapshot.jacobian[i]
@@ -192,9 +202,15 @@ def rules(text: str) -> list[Rule]:
     return found
 
 
+_TOUCH = re.compile(r"\b([A-Za-z_]\w*)\.([0-9]+)(?=\.)")
+"""The touch of a contact (`foot.2.normal`), which is no word to Python."""
+
+
 def _parse(text: str) -> ast.expr:
     try:
-        return ast.parse(text.strip(), mode="eval").body
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # remarks on numbers that run into words
+            return ast.parse(_TOUCH.sub(r"\1.touch_\2", text.strip()), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ValueError(
             f"cannot read {shown(text)}: {error}; expected names, numbers, + - * / and one of >= <= =="
@@ -216,7 +232,7 @@ def _read(node: ast.expr, text: str) -> Linear:
         case ast.Name(id=name):
             return Linear({name: 1.0})
         case ast.Attribute() if (name := ast.unparse(node)).replace(".", "").isidentifier():
-            return Linear({name: 1.0})
+            return Linear({name.replace(".touch_", "."): 1.0})
         case ast.UnaryOp(op=ast.USub(), operand=inner):
             return -_read(inner, text)
         case ast.UnaryOp(op=ast.UAdd(), operand=inner):

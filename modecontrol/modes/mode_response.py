@@ -18,58 +18,17 @@ from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
 from modecontrol.errors import UncheckedError
+from modecontrol.modes.affine import Affine
 from modecontrol.modes.constraints import Rows
 from modecontrol.modes.tasks import check_demand, substituted, sure_task_torques
 from modecontrol.polytopes import Polytope, Region
-from modecontrol.validation import as_vector
+from modecontrol.validation import as_vector, real_array
 
 if TYPE_CHECKING:
     from modecontrol.modes.facet_gradients import FacetGradients
     from modecontrol.modes.problem import Problem
     from modecontrol.modes.raw_system import StackedSystem
     from modecontrol.modes.within_mode import Ambiguity
-
-
-@dataclass(frozen=True, eq=False)
-class Affine:
-    """`value(tau, w) = constant + U tau + W w`, one row per name."""
-
-    names: tuple[str, ...]
-    constant: np.ndarray
-    U: np.ndarray
-    W: np.ndarray
-
-    def value(self, tau: ArrayLike, w: ArrayLike | None = None) -> np.ndarray:
-        """The rows at one `tau` and `w` (default zero), or at many (last axis runs over inputs and
-        variables).
-
-        Parameters
-        ----------
-        tau
-            Inputs, shape (..., t).
-        w
-            Ambiguity variables, shape (..., number of them).
-
-        """
-        tau = np.asarray(tau, float)
-        if tau.shape[-1:] != (self.U.shape[1],):
-            raise ValueError(f"tau has shape {tau.shape}; expected {self.U.shape[1]} inputs")
-        result = self.constant + tau @ self.U.T
-        if w is not None:
-            w = np.asarray(w, float)
-            if w.shape[-1:] != (self.W.shape[1],):
-                raise ValueError(
-                    f"w has shape {w.shape}; this mode has {self.W.shape[1]} ambiguity variables"
-                )
-            result = result + w @ self.W.T
-        return result
-
-    def __getitem__(self, name: str) -> Affine:
-        """One row by name."""
-        if name not in self.names:
-            raise KeyError(f"{name!r} is none of {', '.join(self.names)}")
-        i = self.names.index(name)
-        return Affine((name,), self.constant[i : i + 1], self.U[i : i + 1], self.W[i : i + 1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,6 +134,11 @@ class ModeResponse:
         return found
 
     @property
+    def known_torques(self) -> Polytope | None:
+        """`T_c` where it is known without further work; None where `torques` has to project first."""
+        return self._torques
+
+    @property
     def reason(self) -> str:
         """Why there is no torque set; empty when there is one."""
         return self._projection[1]
@@ -209,9 +173,14 @@ class ModeResponse:
             One set of inputs per row.
 
         """
+        points, names = real_array(inputs, "inputs", 2), self.problem.names.inputs
+        if points.shape[1] != len(names):
+            raise ValueError(
+                f"inputs has shape {points.shape}; expected rows of {len(names)} numbers ({', '.join(names)})"
+            )
         if self._torques is None:
-            return np.array([self.allows(tau) for tau in inputs], dtype=bool)
-        return hold(self._torques, np.asarray(inputs, float), self.problem.input_sizes)
+            return np.array([self.allows(tau) for tau in points], dtype=bool)
+        return hold(self._torques, points, self.problem.input_sizes)
 
     def fibre(self, tau: np.ndarray) -> Polytope:
         """`{w : (tau, w) in D_c}`.

@@ -68,7 +68,7 @@ def unpack(problem: Problem, mode: str, packed: Packed, index: int) -> ModeRespo
         packed.shape, packed.numbers, packed.number_start, unknowns, inputs, index
     )
     codes = packed.causes[packed.cause_start[index] : packed.cause_start[index + 1]]
-    causes = [frozenset({problem.cause(code)}) for code in codes]
+    causes = [problem.cause_set(code) for code in codes.tolist()]
     hidden = len(causes) - m
     labels = tuple(causes[:m])
     equality_labels = (DYNAMICS,) * (p - hidden) + tuple(causes[m:])
@@ -83,7 +83,10 @@ def unpack(problem: Problem, mode: str, packed: Packed, index: int) -> ModeRespo
         ancestry = packed.ancestry[packed.ancestry_start[index] : packed.ancestry_start[index + 1]]
         ancestry = ancestry.reshape(torque_rows + torque_equalities, m + p)
         every = (*labels, *equality_labels)
-        words = [frozenset().union(*(every[j] for j in np.flatnonzero(row))) for row in ancestry]
+        made_of: list[list[frozenset[str]]] = [[] for _ in ancestry]
+        for row, column in zip(*(places.tolist() for places in np.nonzero(ancestry)), strict=True):
+            made_of[row].append(every[column])
+        words = [frozenset().union(*sets) for sets in made_of]
         torques = Polytope._trusted(
             T, t, H, h, tuple(words[:torque_rows]), tuple(words[torque_rows:]), names=names
         )

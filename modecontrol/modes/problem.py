@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
-from modecontrol.dynamics.snapshot import Names, Snapshot, check_snapshot
+from modecontrol.dynamics.names import Names
+from modecontrol.dynamics.snapshot import Snapshot, check_snapshot
 from modecontrol.modes.constraints import Rows, stack, torque_rows
 from modecontrol.modes.letters import Touch, touch
 from modecontrol.modes.packed import Leaves, Packed
-from modecontrol.modes.raw_system import StackedSystem, stacked_system
+from modecontrol.modes.raw_system import StackedSystem, cause_of, stacked_system
 from modecontrol.modes.settling import settled
 
 if TYPE_CHECKING:
@@ -122,6 +123,16 @@ class Problem:
             self.snapshot.with_friction(friction), self.touching, self.physical, self.task, self.limits
         )
 
+    @property
+    def undisturbed(self) -> Problem:
+        """The instant without a disturbance: this one."""
+        return self
+
+    @property
+    def extremes(self) -> list[Problem]:
+        """The instants that decide what is sure, whatever acts: this one when nothing is disturbed."""
+        return [self]
+
     def respond_in(self, mode: str) -> ModeResponse | None:
         """The response of one mode alone; None when it cannot happen."""
         from modecontrol._core import modes as core
@@ -152,8 +163,19 @@ class Problem:
 
         contact, kind = divmod(int(code), len(core.CAUSES))
         if contact < len(self.names.contacts):
-            return f"{self.names.contacts[contact]} {core.CAUSES[kind]}"
+            return cause_of(self.snapshot, contact, kind)
         return self.physical.labels[int(code) - len(core.CAUSES) * len(self.names.contacts)]
+
+    @cached_property
+    def _cause_sets(self) -> dict[int, frozenset[str]]:
+        return {}
+
+    def cause_set(self, code: int) -> frozenset[str]:
+        """The cause alone in a set, made once for each code."""
+        found = self._cause_sets.get(code)
+        if found is None:
+            found = self._cause_sets[code] = frozenset({self.cause(code)})
+        return found
 
     @cached_property
     def torque_set(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -186,7 +208,7 @@ def core_instant(
     s = snapshot
     return core.Instant(
         (s.mass, s.bias, s.actuation, s.jacobian, s.drift, s.loop_jacobian, s.loop_drift),
-        (s.friction_low, s.friction_high),
+        (s.friction_low, s.friction_high, *(() if s.laws is None else s.laws.arrays())),
         touching.states,
         rows,
         letters,

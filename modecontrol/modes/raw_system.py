@@ -14,10 +14,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from modecontrol import tolerances
+from modecontrol.dynamics.contact_laws import COULOMB
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.modes.constraints import Rows
 from modecontrol.modes.letters import Touch, codes
@@ -120,8 +122,6 @@ def stacked_system(
         How many of them, at the end, are torque limits.
 
     """
-    from modecontrol._core import modes as core
-
     n, t = snapshot.actuation.shape
     k = snapshot.contacts
     loops = snapshot.loop_jacobian
@@ -141,9 +141,9 @@ def stacked_system(
             u[:n] = a_n * snapshot.jacobian[2 * i] + a_t * snapshot.jacobian[2 * i + 1]
             u[n + 2 * i : n + 2 * i + 2] = f_n, f_t
             level = -constant - a_n * snapshot.drift[2 * i] - a_t * snapshot.drift[2 * i + 1]
-            word = core.CAUSES[cause] + {1.0: " right", -1.0: " left"}.get(a_t, "") * (not equal)
+            word = cause_of(snapshot, i, cause) + {1.0: " right", -1.0: " left"}.get(a_t, "") * (not equal)
             (equalities if equal else inequalities).append(
-                (u, none, level, f"{names.contacts[i]} {word}", FORCES if f_n or f_t else KINEMATICS, strict)
+                (u, none, level, word, FORCES if f_n or f_t else KINEMATICS, strict)
             )
     for row, offset, j in zip(loops, snapshot.loop_drift, range(len(loops)), strict=True):
         u = np.zeros(size)
@@ -190,10 +190,50 @@ def _cell(snapshot: Snapshot, contact: int, letter: str, state: int):
     from modecontrol._core import modes as core
 
     for at in (state, core.AT_REST):
-        found = dict(core.cells(snapshot.friction_low[contact], snapshot.friction_high[contact], at))
+        found = dict(cells_of(snapshot, contact, at))
         if letter in found:
             return found[letter]
-    raise AssertionError(letter)
+    raise ValueError(
+        f"mode has {letter!r} for {snapshot.names.contacts[contact]!r}, whose law has the letters "
+        f"{', '.join(found)} only"
+    )
+
+
+def cells_of(snapshot: Snapshot, contact: int, state: int) -> list[tuple[str, list[Any]]]:
+    """Letters and rows of the law of a contact in one state (a code of the core)."""
+    from modecontrol._core import modes as core
+
+    law = None if snapshot.laws is None else snapshot.laws.numbers(contact)
+    return core.cells(snapshot.friction_low[contact], snapshot.friction_high[contact], state, law)
+
+
+WORDS = {
+    "stop": {"normal force": "presses", "separates": "leaves", "stays on the surface": "stays pressed"},
+    "cable": {"normal force": "tension", "separates": "goes slack", "stays on the surface": "stays taut"},
+    "drive": {"sticks": "moves as told", "friction": "effort limit"},
+    "friction": {"sticks": "sticks", "friction": "limit"},
+}
+"""What the causes of the core are called for entries that are no contacts of bodies."""
+
+
+def cause_of(snapshot: Snapshot, contact: int, cause: int) -> str:
+    """What a row of a law stands for: the name of the contact and a word.
+
+    Parameters
+    ----------
+    snapshot
+        The instant.
+    contact
+        Place of the contact.
+    cause
+        Code of the core.
+    """
+    from modecontrol._core import modes as core
+
+    name, word = snapshot.names.contacts[contact], core.CAUSES[cause]
+    if snapshot.laws is None or snapshot.laws.kind[contact] == COULOMB:
+        return f"{name} {word}"
+    return f"{name} {WORDS.get(name.rpartition('.')[2], WORDS['cable']).get(word, word)}"
 
 
 def _matrix(rows: list[np.ndarray], columns: int) -> np.ndarray:

@@ -76,6 +76,9 @@ def _nearest(snapshot: Snapshot, still: np.ndarray) -> np.ndarray:
 
     s = snapshot
     A = np.vstack([s.jacobian[still], s.loop_jacobian])
+    speed = None  # of the surfaces that move, and of what is told its velocity
+    if s.laws is not None:
+        speed = np.concatenate([(s.jacobian @ s.v - s.velocity)[still], np.zeros(len(s.loop_jacobian))])
     return core.nearest_velocity(
-        s.mass, s.jacobian, A, np.asarray(s.v), None, float(np.diag(s.mass).max(initial=0.0))
+        s.mass, s.jacobian, A, np.asarray(s.v), speed, float(np.diag(s.mass).max(initial=0.0))
     )

@@ -6,6 +6,9 @@ Fix the inputs and all coefficients but one: those values of it with which the m
 interval, so two ends decide. Separating contacts need no corner, fixed ones the least coefficient, sliding
 ones both ends. Contacts that share a parameter break the theorem; they are covered by small boxes in which
 each contact is treated as independent, which is sound and sharper the smaller the boxes.
+
+Where a disturbance acts, the corners are taken at each vertex of it: at given inputs and friction the disturbances that
+leave the mode possible are a convex set.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from itertools import product
 
 import numpy as np
 
+from modecontrol.dynamics.contact_laws import check_uncertain
 from modecontrol.dynamics.friction_box import FrictionBox
 from modecontrol.modes.mode_response import ModeResponse
 from modecontrol.modes.problem import Problem
@@ -27,6 +31,7 @@ def box_of(problem: Problem) -> FrictionBox:
     """What is known of friction at an instant; a box without width when it is known exactly."""
     box = problem.snapshot.uncertainty
     if box is not None:
+        check_uncertain(problem.snapshot)
         return box
     mu = problem.snapshot.friction
     return FrictionBox.of_contacts(np.array([mu, mu]), problem.names.contacts)
@@ -39,8 +44,8 @@ def corner_responses(problem: Problem, box: FrictionBox, mode: str) -> list[Mode
         (a,) if letter in "SF" or a == b else (a, b) for letter, a, b in zip(mode, low, high, strict=True)
     ]
     found = []
-    for corner in product(*ends):
-        there = problem.with_friction(np.array(corner, float)).respond_in(mode)
+    for extreme, corner in product(problem.extremes, product(*ends)):
+        there = extreme.with_friction(np.array(corner, float)).respond_in(mode)
         if there is None:
             return []
         found.append(there)

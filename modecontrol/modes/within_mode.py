@@ -19,7 +19,8 @@ from modecontrol import tolerances
 from modecontrol.polytopes import Polytope
 
 if TYPE_CHECKING:
-    from modecontrol.modes.mode_response import Affine, ModeResponse
+    from modecontrol.modes.affine import Affine
+    from modecontrol.modes.mode_response import ModeResponse
 
 
 @dataclass(frozen=True)

@@ -145,7 +145,7 @@ def best_torque(response: Any, objective: str, margin: float, longer: int = 1) -
         "active": list(best.active),
         "reason": best.reason,
         "hoped": {"mode": best.ambiguous_mode, "value": _number(best.ambiguous_value)},
-        "stopped": best.mode is None and "patience" in best.reason,
+        "stopped": not best and best.status == "stopped",
     }
 
 

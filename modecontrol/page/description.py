@@ -69,7 +69,7 @@ def describe(model: Any) -> dict[str, Any]:
         ],
         "letters": {
             letter: {"colour": style.letter_colour(letter), "word": style.LETTER_WORDS[letter]}
-            for letter in "SLRF"
+            for letter in style.LETTER_WORDS
         },
     }
 

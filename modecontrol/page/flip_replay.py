@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from modecontrol.page.replay import FRAMES, RespondAt, curve, replay
+from modecontrol.page.replay import FRAMES, replay
+from modecontrol.page.replay_data import RespondAt, curve
 from modecontrol.trials.rhex.flip import rigid_model
 from modecontrol.trials.rhex.observer import RHexObserver
 

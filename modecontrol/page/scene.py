@@ -8,12 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from modecontrol.view import bodies
+from modecontrol.view import bodies, ground
 
 MOMENT = 1e-4
 """Time (s) over which the motion is differentiated twice: errors near 1e-7 of the accelerations (pictures
 only).
 """
+
+
+BAND, FAR = 0.04, 20.0
+"""Width of the band below terrain and how far its ends are drawn, in sizes of the mechanism (pictures only)."""
 
 
 def geometry(model: Any) -> dict[str, Any] | None:
@@ -28,7 +32,7 @@ def geometry(model: Any) -> dict[str, Any] | None:
     if not hasattr(model, "frames"):
         return None
     numbers = model.numbers
-    drawn = []
+    drawn: list[dict[str, Any]] = []
     for body, points in zip(numbers.bodies, bodies.outlines_in_body(model), strict=True):
         drawn.append(
             {
@@ -38,7 +42,10 @@ def geometry(model: Any) -> dict[str, Any] | None:
                 "mass": float(body.mass),
             }
         )
-    return {"bodies": drawn, "walls": _walls(numbers), "box": bodies.extent(model, [model.start]).tolist()}
+    for i, points in ground.touching_shapes(model):
+        drawn[i].setdefault("shapes", []).append(points.tolist())
+    box = bodies.extent(model, [model.start])
+    return {"bodies": drawn, "walls": _walls(numbers), "ground": _ground(model, box), "box": box.tolist()}
 
 
 def scene(model: Any, q: np.ndarray) -> dict[str, Any] | None:
@@ -89,15 +96,17 @@ def body_accelerations(model: Any, q: np.ndarray, v: np.ndarray, qdd: np.ndarray
 
 def _walls(numbers: Any) -> list[dict[str, list[float]]]:
     """Half-planes that contacts touch, each once: a point, the tangent and the normal out of the solid."""
-    found: dict[tuple[float, ...], dict[str, list[float]]] = {}
-    for contact in numbers.contacts:
-        if contact.kind == "disc_disc" or contact.other != "world":
-            continue
-        t = np.array([np.cos(contact.tilt), np.sin(contact.tilt)])
-        n = np.array([-t[1], t[0]])
-        origin = np.array(contact.origin, dtype=float)
-        found.setdefault(
-            tuple(np.round([*n, n @ origin], 9) + 0.0),
-            {"at": origin.tolist(), "t": t.tolist(), "n": n.tolist()},
-        )
-    return list(found.values())
+    return [
+        {"at": origin.tolist(), "t": t.tolist(), "n": [-float(t[1]), float(t[0])]}
+        for origin, t in ground.half_planes(numbers)
+    ]
+
+
+def _ground(model: Any, box: np.ndarray) -> list[dict[str, Any]]:
+    """Terrain and fixed shapes: the line that is touched and a band on its solid side."""
+    walls = len(ground.half_planes(model.numbers))
+    size = float(np.ptp(box, axis=1).max())
+    return [
+        {"line": surface.line.tolist(), "band": surface.band(BAND * size).tolist()}
+        for surface in ground.surfaces(model, box, FAR * size)[walls:]
+    ]

@@ -60,6 +60,15 @@ class Optimum:
         return self.status == "optimal"
 
     @property
+    def reason(self) -> str:
+        """The status in a sentence."""
+        return {
+            "optimal": f"the greatest value is {self.value:.9g}",
+            "unbounded": "the value grows without end along the ray",
+            "infeasible": "the set is empty",
+        }[self.status]
+
+    @property
     def active(self) -> np.ndarray:
         """Inequality rows that push back at the optimum: those with a nonzero multiplier."""
         return np.flatnonzero(self.certificate[0]) if self.certificate is not None else np.zeros(0, dtype=int)

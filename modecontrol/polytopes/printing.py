@@ -1,7 +1,8 @@
-"""Sets in print: `x1 + 2 x2 <= 3   [front friction]`."""
+"""Sets in print: `x1 + 2 x2 <= 3   [front friction]`, variables by their names where they have any."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +17,7 @@ __all__ = ["latex", "one_line", "row_text", "text"]
 _MOST_ROWS = 60
 
 
-def row_text(a: np.ndarray, h: float, sign: str, variable: str = "x{}", space: str = " ") -> str:
+def row_text(a: np.ndarray, h: float, sign: str, variables: Sequence[str], space: str = " ") -> str:
     """One row as words: `x1 + 2 x2 <= 3`.
 
     Parameters
@@ -27,8 +28,8 @@ def row_text(a: np.ndarray, h: float, sign: str, variable: str = "x{}", space: s
         Right-hand side.
     sign : str
         What stands between them.
-    variable : str
-        Pattern of a variable's name; numbers start at 1.
+    variables : sequence of str
+        What each variable is called.
     space : str
         What stands between a number and its variable.
 
@@ -38,10 +39,10 @@ def row_text(a: np.ndarray, h: float, sign: str, variable: str = "x{}", space: s
         Zero coefficients are left out; a row of zeros reads `0 <= 3`.
     """
     words = []
-    for j, value in enumerate(a, start=1):
+    for name, value in zip(variables, a, strict=True):
         if value != 0:
             size = f"{abs(value):.6g}"
-            term = variable.format(j) if size == "1" else f"{size}{space}{variable.format(j)}"
+            term = name if size == "1" else f"{size}{space}{name}"
             words.append(f"{'-' if value < 0 else '+'} {term}")
     left = " ".join(words) or "+ 0"
     left = left[2:] if left.startswith("+") else "-" + left[2:]
@@ -67,8 +68,9 @@ def text(P: Polytope) -> str:
     str
         Equalities first.
     """
-    lines = [(row_text(a, h, "="), label) for a, h, label in zip(P.C, P.d, P.equality_labels, strict=True)]
-    lines += [(row_text(a, h, "<="), label) for a, h, label in zip(P.A, P.b, P.labels, strict=True)]
+    x = P.names or tuple(f"x{j + 1}" for j in range(P.n))
+    lines = [(row_text(a, h, "=", x), label) for a, h, label in zip(P.C, P.d, P.equality_labels, strict=True)]
+    lines += [(row_text(a, h, "<=", x), label) for a, h, label in zip(P.A, P.b, P.labels, strict=True)]
     if not lines:
         return f"all of R^{P.n}"
     width = max(len(line) for line, _ in lines)
@@ -91,8 +93,11 @@ def latex(P: Polytope) -> str:
     str
         Between dollar signs.
     """
-    rows = [row_text(a, h, "&=", "x_{{{}}}", r"\,") for a, h in zip(P.C, P.d, strict=True)]
-    rows += [row_text(a, h, r"&\le", "x_{{{}}}", r"\,") for a, h in zip(P.A, P.b, strict=True)]
+    x = [f"x_{{{j + 1}}}" for j in range(P.n)]
+    if P.names is not None:
+        x = [rf"\text{{{name}}}".replace("_", r"\_") for name in P.names]
+    rows = [row_text(a, h, "&=", x, r"\,") for a, h in zip(P.C, P.d, strict=True)]
+    rows += [row_text(a, h, r"&\le", x, r"\,") for a, h in zip(P.A, P.b, strict=True)]
     words = [spoken(label) for label in P.equality_labels + P.labels]
     lines = [f"{row} & \\text{{{word}}}" if word else row for row, word in zip(rows, words, strict=True)]
     if not lines:

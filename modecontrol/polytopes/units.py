@@ -83,7 +83,7 @@ def natural_sizes(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) ->
     """
     even = column_scale(A, C)
     posed = A * even, b, C * even, d
-    size, terms = np.full(len(even), np.nan), np.zeros(len(even))
+    size, terms, rounding = np.full(len(even), np.nan), np.zeros(len(even)), np.zeros(len(even))
     for j, unit in enumerate(np.eye(len(even))):
         top, bottom = optimum(unit, *posed), optimum(-unit, *posed)
         if top.status == "infeasible" or bottom.status == "infeasible":
@@ -91,8 +91,9 @@ def natural_sizes(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) ->
         if np.isfinite(top.value) and np.isfinite(bottom.value):
             size[j] = max(abs(top.value), abs(bottom.value))
             terms[j] = max(_terms(answer, b, d) for answer in (top, bottom))
+            rounding[j] = max(_rounding(answer, b, d) for answer in (top, bottom))
     # A variable that is zero all over the set has the extent of rounding, and no size of its own.
-    known = size > tolerances.PIVOT * terms
+    known = (size > tolerances.PIVOT * terms) & (size > rounding)
     size = size * even
     rows = np.vstack([A, C])
     if not np.any(known):
@@ -109,3 +110,10 @@ def _terms(answer, b: np.ndarray, d: np.ndarray) -> float:
     """Size of the terms of which the value `b y + d z` of a linear program is the sum."""
     y, z = answer.certificate
     return float(np.abs(b) @ np.abs(y) + np.abs(d) @ np.abs(z))
+
+
+def _rounding(answer, b: np.ndarray, d: np.ndarray) -> float:
+    """What the multipliers of a linear program may add to its value where they should be zero."""
+    y, z = answer.certificate
+    largest = max(np.abs(y).max(initial=0.0), np.abs(z).max(initial=0.0))
+    return float(tolerances.FEW * largest * (np.abs(b).sum() + np.abs(d).sum()))

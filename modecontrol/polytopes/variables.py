@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,10 @@ def as_names(names: Any, n: int) -> Names:
     """
     if names is None:
         return None
-    made = () if isinstance(names, str) or not isinstance(names, Iterable) else tuple(names)
+    try:
+        made = () if isinstance(names, str) else tuple(names)
+    except TypeError:  # also what only claims to be a sequence, such as an array of no dimensions
+        made = ()
     if len(made) != n or not all(isinstance(name, str) for name in made) or len(set(made)) != n:
         raise ValueError(f"names is {shown(names)}; expected {n} distinct strings, one per variable")
     return made

@@ -77,10 +77,11 @@ def admissible_torques(response: DynamicResponse) -> Admissible:
     whole = response.torque_set
     if not response.modes:
         return Admissible(whole, ())  # no mode at all: every input is without an answer, for no single cause
-    C, d = _common_hull([response[mode].torques for mode in response])
+    sizes = response.problem.input_sizes
+    C, d = _common_hull([response[mode].torques for mode in response], sizes)
     causes, rows = [], []
     for row, level in zip(C, d, strict=True):
-        if not _implied(whole, row, level):
+        if not _implied(whole, row, level, sizes):
             rows.append((row, level))
             causes.append(_cause(response, row, level))
     if not rows:
@@ -96,12 +97,13 @@ def admissible_torques(response: DynamicResponse) -> Admissible:
 
 
 def inconsistent_region(response: DynamicResponse) -> InconsistentRegion:
-    """The admissible inputs minus every `T_c`."""
+    """The admissible inputs minus every `T_c`, widest first: what is left then stays in fewer pieces."""
+    sizes = response.problem.input_sizes
     sets = tuple(response[mode].torques for mode in response)
     region = Region([response.admissible.torques], response.torque_set.n)
     work = 0
-    for done, torques in enumerate(sets):
-        work += len(region)
+    for done, torques in enumerate(sorted(sets, key=lambda T: -_radius(T, sizes))):
+        work += len(region) * -(-region.n // 4)  # pieces of many inputs have many facets
         if work > tolerances.REGION_WORK:
             raise TooMuchWorkError(
                 f"the inputs without an answer were given up after {done} of {len(sets)} modes, in {len(region)} pieces; "
@@ -109,7 +111,20 @@ def inconsistent_region(response: DynamicResponse) -> InconsistentRegion:
                 pieces=region.pieces,
             )
         region = region.subtract(torques)
-    return InconsistentRegion(region.pieces, region.n, response.problem.input_sizes, sets)
+    left = tuple(piece for piece in region.pieces if _is_visible(piece, sizes))
+    return InconsistentRegion(left, region.n, sizes, sets)
+
+
+def _is_visible(piece: Polytope, sizes: np.ndarray) -> bool:
+    """Whether a piece is wider (in natural sizes of the inputs) than what a mode leaves open that is refused only because its
+    accelerations hardly differ from zero.
+    """
+    return piece.dimension == 0 or _radius(piece, sizes) > tolerances.STRICT
+
+
+def _radius(P: Polytope, sizes: np.ndarray) -> float:
+    """Radius of the largest ball in a set, in natural sizes of the inputs."""
+    return float(P.scale(1.0 / sizes).chebyshev.radius)
 
 
 def coverage(response: DynamicResponse) -> dict[str, float]:
@@ -142,7 +157,7 @@ def without_task(response: DynamicResponse) -> DynamicResponse:
     return replace(response, problem=replace(problem, task=Rows.none(problem.task.P.shape[1])), _made={})
 
 
-def _common_hull(sets: list[Polytope]) -> tuple[np.ndarray, np.ndarray]:
+def _common_hull(sets: list[Polytope], sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The smallest affine set `C x = d` that holds all sets, rows in reduced echelon form."""
     n = sets[0].n
     points, directions = [], []
@@ -153,8 +168,7 @@ def _common_hull(sets: list[Polytope]) -> tuple[np.ndarray, np.ndarray]:
         points.append(np.asarray(P.maximize(np.zeros(n)).point))
         lengths = np.linalg.norm(P.C, axis=1, keepdims=True)
         directions.append(np.linalg.svd(P.C / lengths)[2][len(P.C) :])
-    size = max(1.0, *(float(np.abs(point).max(initial=0.0)) for point in points)) if points else 1.0
-    spread = [(point - points[0]) / size for point in points[1:]]
+    spread = [(point - points[0]) / sizes.max(initial=tolerances.TINY) for point in points[1:]]
     rows = np.vstack([*directions, *spread]) if spread or directions else np.zeros((0, n))
     values, basis = np.linalg.svd(rows)[1:] if len(rows) else (np.zeros(0), np.eye(n))
     rank = int(np.sum(values > tolerances.IMPLIED))
@@ -177,9 +191,9 @@ def _echelon(C: np.ndarray) -> np.ndarray:
     return C
 
 
-def _implied(P: Polytope, row: np.ndarray, level: float) -> bool:
-    """Whether an equality holds on all of a set."""
-    slack = tolerances.IMPLIED * max(1.0, abs(level))
+def _implied(P: Polytope, row: np.ndarray, level: float, sizes: np.ndarray) -> bool:
+    """Whether an equality holds on all of a set, to `tolerances.IMPLIED` in natural sizes of the inputs."""
+    slack = tolerances.IMPLIED * max(float(np.abs(row) @ sizes), abs(level))
     return P.support(row) <= level + slack and -P.support(-row) >= level - slack
 
 

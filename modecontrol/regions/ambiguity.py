@@ -12,6 +12,10 @@ others: all of `T_c` that lies in `T_c'` is called ambiguous. Neighbours that gi
 common border do not clash, however wide the border; a mode whose inputs are a thin slice of `T_c` (a massless
 leg that may lift where its torque is zero) does if it moves anything that has mass.
 
+Who promises a value promises more than a motion: accelerations of massless parts count, too, as far as the
+objective or the task weighs them. These rows are `asked`, and join the motion. At the border of another mode
+such an acceleration may be free; a promise that counts it keeps off.
+
 With a margin, c' counts against c, too, when it has inputs that c has not: beyond the border it would take
 over.
 
@@ -37,13 +41,17 @@ if TYPE_CHECKING:
     from modecontrol.regions.dynamic_response import DynamicResponse
 
 
-def clashes_with(response: DynamicResponse, mine: str, other: str) -> bool:
+Asked = np.ndarray | None
+"""Rows `(P_q, ...)` whose accelerations are asked for, or none: the first columns are those of the coordinates."""
+
+
+def clashes_with(response: DynamicResponse, mine: str, other: str, asked: Asked = None) -> bool:
     """Whether mode `other` moves the mechanism as mode `mine` cannot, at some inputs that both explain."""
     from modecontrol._core import regions as core
 
-    code = _relation(response, mine, other)
+    code = _code(response, core.relations, mine, other, asked)
     if code == core.UNKNOWN:
-        return _differ_somewhere(response[mine], response[other])
+        return _differ_somewhere(response[mine], response[other], asked)
     return bool(code == core.CLASH)
 
 
@@ -51,26 +59,32 @@ def shows_all_of(response: DynamicResponse, mine: str, other: str) -> bool:
     """Whether mode `mine` shares inputs with mode `other` and shows all motions of it there."""
     from modecontrol._core import regions as core
 
-    return _relation(response, mine, other) == core.SAME
+    return _code(response, core.relations, mine, other, None) == core.SAME
 
 
-def counts_against(response: DynamicResponse, mine: str, other: str, margin: float) -> bool:
+def counts_against(
+    response: DynamicResponse, mine: str, other: str, margin: float, asked: Asked = None
+) -> bool:
     """Whether inputs of mode `mine` have to keep the margin from mode `other`: see the head of this file."""
     from modecontrol._core import regions as core
 
-    if clashes_with(response, mine, other):
+    if clashes_with(response, mine, other, asked):
         return True
     if margin == 0:
         return False
-    code = _code(response, core.insiders, mine, other)
+    code = _code(response, core.insiders, mine, other, None)
     if code == core.UNKNOWN:
         return not response[other].torques <= response[mine].torques
     return bool(code != core.SAME)
 
 
-def rivals(response: DynamicResponse, mine: str, margin: float = 0.0) -> list[str]:
+def rivals(response: DynamicResponse, mine: str, margin: float = 0.0, asked: Asked = None) -> list[str]:
     """All modes that count against one."""
-    return [other for other in response if other != mine and counts_against(response, mine, other, margin)]
+    beside = motion_frame(response.problem, asked)[-1]
+    asked = beside if len(beside) else None
+    return [
+        other for other in response if other != mine and counts_against(response, mine, other, margin, asked)
+    ]
 
 
 def felt_margin(response: DynamicResponse, margin: float) -> float:
@@ -129,34 +143,34 @@ def only_answer(response: DynamicResponse, modes: list[str]) -> str | None:
     return None
 
 
-def motion_frame(problem: Problem) -> tuple[np.ndarray, np.ndarray, float, int, int]:
+def motion_frame(
+    problem: Problem, asked: Asked = None
+) -> tuple[np.ndarray, np.ndarray, float, int, int, np.ndarray]:
     """What the core needs to compare motions: mass matrix, natural units and size, numbers of forces and
-    inputs.
+    inputs, rows of accelerations that are asked for and that momenta do not determine.
     """
-    snapshot, root = problem.snapshot, problem.root
-    return snapshot.mass, root.units, root.size, 2 * snapshot.contacts, snapshot.actuation.shape[1]
-
-
-def _relation(response: DynamicResponse, mine: str, other: str) -> int:
-    """How the motions of a mode stand to those of another: a code of the core."""
     from modecontrol._core import regions as core
 
-    return _code(response, core.relations, mine, other)
+    snapshot, root = problem.snapshot, problem.root
+    rows = np.zeros((0, len(snapshot.mass))) if asked is None else np.ascontiguousarray(asked, float)
+    beside = core.beside_mass(snapshot.mass, root.units, rows) if len(rows) else rows
+    return snapshot.mass, root.units, root.size, 2 * snapshot.contacts, snapshot.actuation.shape[1], beside
 
 
-def _code(response: DynamicResponse, ask: Callable[..., np.ndarray], mine: str, other: str) -> int:
+def _code(
+    response: DynamicResponse, ask: Callable[..., np.ndarray], mine: str, other: str, asked: Asked
+) -> int:
     """What the core says of a pair of modes; its answers for one mode and all others are found together and
     kept.
     """
-    key = (mine, ask.__name__)
+    key = (mine, ask.__name__, b"" if asked is None else asked.tobytes())
     if key not in response._related:
-        response._related[key] = ask(
-            response.packed[:3], motion_frame(response.problem), response._place[mine]
-        )
+        frame = motion_frame(response.problem, asked)
+        response._related[key] = ask(response.packed[:3], frame, response._place[mine])
     return int(response._related[key][response._place[other]])
 
 
-def _differ_somewhere(a: ModeResponse, b: ModeResponse) -> bool:
+def _differ_somewhere(a: ModeResponse, b: ModeResponse, asked: Asked) -> bool:
     """Second opinion where the core has none: whether any two answers of the modes to the same inputs differ.
 
     More modes clash by this rule, since motions that one mode shows among others count as different.
@@ -164,12 +178,14 @@ def _differ_somewhere(a: ModeResponse, b: ModeResponse) -> bool:
     both = two_copies(a.domain, b.domain, a.U.shape[1])
     if both.is_empty:
         return False
-    mass, units, size, forces, _ = motion_frame(a.problem)
+    mass, units, size, forces, _, beside = motion_frame(a.problem, asked)
     n = len(mass)
     rows = [row * unit for row, unit in zip(mass, units, strict=False) if np.any(row)]
-    to_motion = np.zeros((len(rows) + forces, len(a.constant)))
+    to_motion = np.zeros((len(rows) + forces + len(beside), len(a.constant)))
     to_motion[: len(rows), :n] = np.reshape(rows, (len(rows), n)) / size
-    to_motion[len(rows) :, n : n + forces] = np.diag(1.0 / (units[n : n + forces] * size))
+    to_motion[len(rows) : len(rows) + forces, n : n + forces] = np.diag(1.0 / (units[n : n + forces] * size))
+    largest = np.abs(beside * units[:n]).max(axis=1, keepdims=True, initial=0.0)
+    to_motion[len(rows) + forces :, :n] = beside / (largest * size)
     apart = np.hstack([to_motion @ (a.U - b.U), to_motion @ a.W, -to_motion @ b.W])
     constant = to_motion @ (a.constant - b.constant)
     scale = np.abs(to_motion) @ (np.abs(a.constant) + np.abs(b.constant))

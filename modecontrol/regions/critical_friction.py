@@ -188,6 +188,9 @@ class Fan:
 def critical_friction(problem: Problem) -> CriticalFriction:
     """The bound of friction at one instant; see `DynamicResponse.critical_friction`."""
     low, high = box_of(problem).intervals
+    if problem.snapshot.laws is not None:
+        reason = "some contacts have other laws than Coulomb's, for which the bound is not known"
+        return CriticalFriction("undecided", reason, 0.0, np.zeros_like(high), False)
     towards = high if np.any(high > 0) else np.ones_like(high)
     if np.any(problem.touching.slip == SIGN_UNKNOWN):
         reason = "a contact slides either way, as far as is known; give velocities with one sign"

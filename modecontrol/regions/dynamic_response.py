@@ -25,7 +25,9 @@ from modecontrol.modes.packed import STATUS, Leaves, Packed, unpack
 from modecontrol.modes.problem import Problem
 from modecontrol.modes.tasks import check_demand
 from modecontrol.polytopes import Polytope, Region
-from modecontrol.validation import as_vector, check_count, check_word, shown
+from modecontrol.regions.at_inputs import AtInputs
+from modecontrol.regions.presentation import Presentation
+from modecontrol.validation import check_count, shown
 
 if TYPE_CHECKING:
     from modecontrol.regions.admissible import Admissible, InconsistentRegion
@@ -57,8 +59,8 @@ def dynamic_response(
     snapshot
         The instant: `model.snapshot(q, v)` or `Snapshot(...)` from arrays.
     torque_limits
-        One pair (lower, upper) per input (infinite where none) or a `Polytope` in the inputs; None takes the
-        limits that the snapshot carries (a model's box or speed-torque line), which are none for a snapshot
+        One pair (lower, upper) per input (infinite where none), pairs by name for some of them, or a `Polytope` in the
+        inputs; None takes the limits that the snapshot carries (a model's box or speed-torque line), which are none for a snapshot
         from arrays.
     physical
         Constraints that always hold: text (`"body.normal >= 0"`), `Constraint`s, or comparisons of `quantity`
@@ -125,9 +127,10 @@ def dynamic_responses(
     from modecontrol._core import modes as core
 
     threads = check_count(threads, "threads", least=1, greatest=MOST_THREADS)
-    if not isinstance(snapshots, Iterable):
-        raise TypeError(f"snapshots is {shown(snapshots)}; expected several snapshots")
-    coming = iter(snapshots)
+    try:
+        coming = iter(snapshots)
+    except TypeError:
+        raise TypeError(f"snapshots is {shown(snapshots)}; expected several snapshots") from None
 
     def answers() -> Iterator[DynamicResponse]:
         while some := list(islice(coming, AT_ONCE)):
@@ -147,7 +150,7 @@ def dynamic_responses(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DynamicResponse(Mapping):
+class DynamicResponse(AtInputs, Presentation, Mapping):
     """All modes with a nonempty domain; made by `dynamic_response`. Each `ModeResponse` is unpacked when
     asked for.
 
@@ -164,7 +167,7 @@ class DynamicResponse(Mapping):
     leaves: Leaves
     packed: Packed
     _made: dict[str, ModeResponse] = field(default_factory=dict)
-    _related: dict[tuple[str, str], np.ndarray] = field(default_factory=dict)
+    _related: dict[tuple[str, str, bytes], np.ndarray] = field(default_factory=dict)
 
     # The mapping -------------------------------------------------------------------------------------------
 
@@ -206,102 +209,6 @@ class DynamicResponse(Mapping):
     def __len__(self) -> int:
         return len(self._place)
 
-    # At one torque -----------------------------------------------------------------------------------------
-
-    def modes_at(self, tau: ArrayLike) -> list[str]:
-        """Every mode that `tau` can produce, sorted; an empty list means that no answer exists
-        (inconsistent).
-
-        Parameters
-        ----------
-        tau
-            Inputs: one finite number each, in model order.
-
-        """
-        tau = self._inputs(tau)
-        return [mode for mode in self if self[mode].allows(tau)]
-
-    def accelerations_at(self, tau: ArrayLike) -> dict[str, dict[str, tuple[float, float]]]:
-        """For each mode that `tau` can produce: least and greatest value of every acceleration over `w`.
-
-        Parameters
-        ----------
-        tau
-            Inputs: one finite number each, in model order.
-
-        """
-        return self._ranges(tau, "acceleration")
-
-    def forces_at(self, tau: ArrayLike) -> dict[str, dict[str, tuple[float, float]]]:
-        """For each mode that `tau` can produce: least and greatest value of every contact force over `w`.
-
-        Parameters
-        ----------
-        tau
-            Inputs: one finite number each, in model order.
-
-        """
-        return self._ranges(tau, "force")
-
-    def _ranges(self, tau: ArrayLike, what: str) -> dict[str, dict[str, tuple[float, float]]]:
-        from modecontrol.regions.fibre import ranges_at
-
-        tau = self._inputs(tau)
-        return {mode: ranges_at(self[mode], getattr(self[mode], what), tau) for mode in self.modes_at(tau)}
-
-    def _inputs(self, tau: ArrayLike) -> np.ndarray:
-        return as_vector(tau, self.problem.names.inputs, "tau")
-
-    # Friction at one torque --------------------------------------------------------------------------------
-
-    def friction_interval(self, tau: ArrayLike, mode: str, contact: str) -> tuple[float, float] | None:
-        """Least and greatest friction of one contact with which a mode explains `tau`; None when none does.
-
-        Parameters
-        ----------
-        tau
-            Inputs: one finite number each, in model order.
-        mode
-            Contact mode string.
-        contact
-            Name of a contact; the others keep what is known of their friction.
-
-        """
-        from modecontrol.regions.friction_witness import friction_range
-
-        names = self.problem.names.contacts
-        codes(str(mode), len(names))
-        check_word(contact, "contact", names)
-        return friction_range(self.problem, str(mode), self._inputs(tau), names.index(contact))
-
-    def witnesses_at(self, tau: ArrayLike) -> dict[str, np.ndarray]:
-        """For each mode that `tau` can produce: coefficients (k,) with which it does, contacts taken one by one.
-
-        Parameters
-        ----------
-        tau
-            Inputs: one finite number each, in model order.
-
-        """
-        from modecontrol.regions.friction_witness import witness
-
-        tau = self._inputs(tau)
-        return {mode: witness(self[mode], tau) for mode in self.modes_at(tau)}
-
-    def friction_margin(self, tau: ArrayLike) -> float:
-        """Largest `rho` up to 1 such that one mode surely happens alone at `tau` for all friction within `mu
-        (1 -+ rho)`.
-
-        Parameters
-        ----------
-        tau
-            Inputs: one finite number each, in model order.
-
-        """
-        from modecontrol.regions.friction_witness import friction_margin
-
-        return friction_margin(self.problem, self._inputs(tau))
-
     def critical_friction(self) -> CriticalFriction:
         """Up to which friction the number of answers at this state is surely the same for every generic load.
 
@@ -322,7 +229,7 @@ class DynamicResponse(Mapping):
     @cached_property
     def torque_set(self) -> Polytope:
         """All inputs that the limits allow."""
-        return Polytope(*self.problem.torque_set)
+        return Polytope(*self.problem.torque_set, names=self.problem.names.inputs)
 
     def unambiguous(self, mode: str, margin: float = 0.0, *, demand: str = "every") -> UnambiguousRegion:
         """`T_c*`: inputs that produce this mode and no other motion (Eq. (34) of Greenfield 2005), then the
@@ -345,23 +252,14 @@ class DynamicResponse(Mapping):
         check_demand(demand)
         return unambiguous_region(self, str(mode), margin, demand)
 
-    def answer_at(self, tau: ArrayLike) -> str | None:
-        """The mode whose motions are all that `tau` can produce; None when there is no answer, or more than
-        one.
-
-        Parameters
-        ----------
-        tau
-            Inputs: one finite number each, in model order.
-
-        """
-        from modecontrol.regions.ambiguity import only_answer
-
-        return only_answer(self, self.modes_at(tau))
-
     def ambiguous(self) -> Region:
         """Inputs at which several modes move the mechanism differently; `clashes()` says which, and in what
         they differ.
+
+        Raises
+        ------
+        TooMuchWorkError
+            As `clashes`.
         """
         from modecontrol.regions.input_region import InputRegion
 
@@ -369,7 +267,14 @@ class DynamicResponse(Mapping):
         return InputRegion(shared, len(self.problem.names.inputs), self.problem.input_sizes)
 
     def clashes(self) -> list[Clash]:
-        """Every pair of modes that clash, with their common inputs and what differs there."""
+        """Every pair of modes that clash, with their common inputs and what differs there.
+
+        Raises
+        ------
+        TooMuchWorkError
+            At once, when more than a million ordered pairs would have to be compared (beyond a thousand modes): ask
+            `answer_at` at single inputs, or `sampled_coverage`.
+        """
         from modecontrol.regions.overlaps import find_clashes
 
         return find_clashes(self)
@@ -439,122 +344,6 @@ class DynamicResponse(Mapping):
         mode = str(mode)
         return explain_possible(self[mode]) if mode in self._place else explain_impossible(self.problem, mode)
 
-    def rows(self) -> list[dict[str, Any]]:
-        """One flat record per mode, ready for `pandas.DataFrame`."""
-        from modecontrol.regions.export import records
-
-        return records(self)
-
-    def summary(self) -> str:
-        """A table of the modes as text."""
-        from modecontrol.regions.export import summary
-
-        return summary(self)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain lists and numbers (infinite bounds never appear), ready for JSON."""
-        from modecontrol.regions.export import to_dict
-
-        return to_dict(self)
-
-    def to_json(self, indent: int | None = None) -> str:
-        """`to_dict` as JSON text.
-
-        Parameters
-        ----------
-        indent
-            Spaces by which nested lines are moved in; None writes one line.
-
-        """
-        import json
-
-        indent = None if indent is None else check_count(indent, "indent", greatest=100)
-        return json.dumps(self.to_dict(), indent=indent)
-
-    def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the torque sets of all modes; returns the axes.
-
-        Parameters
-        ----------
-        ax
-            Matplotlib axes; None makes a figure.
-        **options
-            As in `modecontrol.view.torques.plot_response`: `slice`, `project`, `window`, ...
-
-        """
-        from modecontrol.view import torques
-
-        return torques.plot_response(self, ax, **options)
-
-    def plot_ambiguity(self, ax: Any = None, **options: Any) -> Any:
-        """Draw where one mode answers, where several do and where none does; returns the axes.
-
-        Parameters
-        ----------
-        ax
-            Flat matplotlib axes; None makes a figure.
-        **options
-            As in `modecontrol.view.ambiguity.plot_ambiguity`: `slice`, `window`, `legend`, `labels`.
-
-        """
-        from modecontrol.view import ambiguity
-
-        return ambiguity.plot_ambiguity(self, ax, **options)
-
-    def plot_sure(self, mode: str, ax: Any = None, **options: Any) -> Any:
-        """Draw the inputs that surely, possibly and never produce a mode; returns the axes.
-
-        Parameters
-        ----------
-        mode
-            Contact mode string.
-        ax
-            Flat matplotlib axes; None makes a figure.
-        **options
-            As in `modecontrol.view.uncertainty.plot_sure`: `slice`, `window`.
-
-        """
-        from modecontrol.view import uncertainty
-
-        return uncertainty.plot_sure(self, mode, ax, **options)
-
-    def plot_friction(self, tau: ArrayLike, ax: Any = None, **options: Any) -> Any:
-        """Draw which modes happen at one torque, over the uncertain parameters of friction; returns the axes.
-
-        Parameters
-        ----------
-        tau
-            Inputs.
-        ax
-            Flat matplotlib axes; None makes a figure.
-        **options
-            As in `modecontrol.view.uncertainty.plot_friction_map`: `points`.
-
-        """
-        from modecontrol.view import uncertainty
-
-        return uncertainty.plot_friction_map(self, tau, ax, **options)
-
-    def explore(self, tau: ArrayLike | None = None, **options: Any) -> Any:
-        """The torque sets as a live page: a widget in a notebook, otherwise a page of this machine.
-
-        Parameters
-        ----------
-        tau
-            Inputs to begin with; None takes the best sure torque.
-        **options
-            As in `modecontrol.page.explore_response`: `port` and `browser`.
-
-        """
-        from modecontrol.page import explore_response
-
-        return explore_response(self, tau, **options)
-
     def __repr__(self) -> str:
         shown = ", ".join(self.modes[:8]) + (", ..." if len(self) > 8 else "")
         return f"DynamicResponse({len(self)} modes: {shown})"
-
-    def _repr_html_(self) -> str:
-        from modecontrol.regions.export import html
-
-        return html(self)

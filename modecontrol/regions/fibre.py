@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol.modes.mode_response import Affine, ModeResponse
+from modecontrol.modes.affine import Affine
+from modecontrol.modes.mode_response import ModeResponse
 from modecontrol.polytopes import Polytope
 
 
@@ -33,11 +34,13 @@ def ranges_at(response: ModeResponse, affine: Affine, tau: np.ndarray) -> dict[s
 
 
 def loosened(P: Polytope) -> Polytope:
-    """The nearest set that has a point: all rows, equalities too, moved out by the least common distance."""
+    """The nearest set that has a point, for the fibre of inputs that a mode allows: all rows, equalities too, moved out by the
+    least common distance. Rows without `w` speak of the inputs alone and are left out: what they miss is rounding.
+    """
     A = np.vstack([P.A, P.C, -P.C])
     b = np.concatenate([P.b, P.d, -P.d])
     size = np.abs(A).max(axis=1, initial=0.0)
-    size[size == 0] = 1.0
+    A, b, size = A[size > 0], b[size > 0], size[size > 0]
     wide = Polytope(np.hstack([A, -size[:, None]]), b)
-    distance = -wide.support(np.append(np.zeros(P.n), -1.0))
+    distance = max(-wide.support(np.append(np.zeros(P.n), -1.0)), 0.0)
     return Polytope(A, b + distance * size * (1.0 + tolerances.FEASIBLE))

@@ -24,8 +24,9 @@ def friction_of(mine: ModeResponse, tau: np.ndarray, w: np.ndarray) -> np.ndarra
     force = mine.force.value(tau, w).reshape(-1, 2)
     low, high = snapshot.friction_low, snapshot.friction_high
     found = np.array(snapshot.friction, float)
+    pull = np.zeros(len(low)) if snapshot.laws is None else snapshot.laws.pull
     for i, letter in enumerate(mine.mode):
-        normal, tangent = force[i]
+        normal, tangent = force[i][0] + pull[i], force[i][1]
         if letter in "LR" and normal > tolerances.FEASIBLE * max(1.0, np.abs(force).max()):
             found[i] = min(max(abs(tangent) / normal, low[i]), high[i])
         elif letter == "F":
@@ -87,6 +88,11 @@ def friction_range(
         `(P, low, high)`: measured quantities `low <= P (qdd, f, tau) <= high`.
     """
     letter = mode[contact]
+    if not tells_friction(problem, contact):
+        raise ValueError(
+            f"contact {problem.names.contacts[contact]!r} has another law than Coulomb's; expected one whose coefficient alone "
+            "decides its friction"
+        )
     if letter == "S" and band is None and not np.any(error):
         possible = problem.respond_in(mode)
         return (0.0, np.inf) if possible is not None and possible.torques.contains(tau) else None
@@ -118,6 +124,15 @@ def friction_range(
     sign = -1.0 if letter == "R" else 1.0
     least, greatest = -P.support(-sign * along), P.support(sign * along)
     return (max(0.0, least), greatest) if greatest >= 0.0 else None
+
+
+def tells_friction(problem: Problem, contact: int) -> bool:
+    """Whether forces at a contact say what its coefficient is: Coulomb's law and nothing else."""
+    laws = problem.snapshot.laws
+    if laws is None:
+        return True
+    kind, hold, pull, way, *_ = laws.numbers(contact)
+    return bool(kind == 0 and pull == 0 and way == 0 and hold <= problem.snapshot.friction_low[contact])
 
 
 def _last(zeros: int) -> np.ndarray:

@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol.modes.mode_response import Affine, ModeResponse
+from modecontrol.errors import TooMuchWorkError
+from modecontrol.modes.affine import Affine
+from modecontrol.modes.mode_response import ModeResponse
 from modecontrol.modes.within_mode import two_copies
 from modecontrol.polytopes import Polytope
 from modecontrol.regions.ambiguity import clashes_with, shows_all_of
 
 if TYPE_CHECKING:
     from modecontrol.regions.dynamic_response import DynamicResponse
+
+MOST_PAIRS = 1_000_000
+"""Pairs of modes, in either order, whose motions are compared in one call: about 20 seconds."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,13 @@ def find_clashes(response: DynamicResponse) -> list[Clash]:
     the one answer.
     """
     modes = response.modes
+    new = sum((mode, "relations", b"") not in response._related for mode in modes) * len(modes)
+    if new > MOST_PAIRS:
+        raise TooMuchWorkError(
+            f"the motions of {len(modes)} modes are {new} comparisons, and {MOST_PAIRS} are the bound; answer_at and modes_at"
+            " answer at single inputs, sampled_coverage names the pairs that clash at random ones",
+            modes=modes,
+        )
     pairs = [
         (a, b)
         for i, a in enumerate(modes)

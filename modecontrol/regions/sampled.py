@@ -14,9 +14,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from modecontrol.regions.ambiguity import clashes_with, only_answer
+from modecontrol.validation import check_count, shown
 
 if TYPE_CHECKING:
     from modecontrol.regions.dynamic_response import DynamicResponse
+
+LARGEST_SEED = 2**53
+"""Whole numbers up to here are exact as doubles."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,10 @@ def sampled_coverage(
         Called with the number of inputs that are judged, and of all.
     """
     if not isinstance(samples, int | np.integer) or isinstance(samples, bool) or samples < 1:
-        raise ValueError(f"samples is {samples!r}; expected a number of inputs, at least 1")
+        raise ValueError(f"samples is {shown(samples)}; expected a number of inputs, at least 1")
+    seed = check_count(seed, "seed", greatest=LARGEST_SEED)
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress is {shown(progress)}; expected a function of two counts, or None")
     points = response.admissible.torques.sample(np.random.default_rng(seed), int(samples))
     answers: list[list[str]] = [[] for _ in points]
     for mode in response:

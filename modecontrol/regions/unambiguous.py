@@ -64,9 +64,11 @@ def unambiguous_region(response: DynamicResponse, mode: str, margin: float, dema
     mine = response[mode]
     n = mine.torques.n
     region = Region([mine.torques], n)
+    if mine.torques.dimension == 0 and response.answer_at(mine.torques.frame.origin) is None:
+        region = Region([], n)  # a point within rounding of other sets belongs to them, too
     thin: list[Crossing] = []
     work = 0
-    for other in rivals(response, mode, margin):
+    for other in rivals(response, mode, margin, response.problem.task.P):
         taken = widened(response[other].torques, margin)
         if margin == 0:
             shared = mine.torques.intersect(taken)
@@ -76,7 +78,8 @@ def unambiguous_region(response: DynamicResponse, mode: str, margin: float, dema
         work += len(region)
         if work > tolerances.REGION_WORK:
             raise TooMuchWorkError(
-                f"the inputs of {mode} alone were given up, in {len(region)} pieces; answer_at answers at single inputs",
+                f"the inputs of {mode} alone were given up, in {len(region)} pieces; "
+                "answer_at answers at single inputs, sampled_coverage says how many have one answer",
                 pieces=region.pieces,
             )
         region = region.subtract(taken)

@@ -49,7 +49,7 @@ def evaluate(recipe: Recipe, first: int, rows: np.ndarray) -> Columns:
 
 
 def _at(points: Points, recipe: Recipe, index: int, row: np.ndarray) -> tuple[dict[str, Any], str]:
-    """Values by column at one point, and why some are missing."""
+    """Values by column at one point, and why some are missing or might be better."""
     values: dict[str, Any] = {}
     try:
         point = points.at(index, row)
@@ -65,7 +65,7 @@ def _at(points: Points, recipe: Recipe, index: int, row: np.ndarray) -> tuple[di
         except Exception as error:
             own = _words(error)
             reasons.append(own if type(error).__module__.startswith("modecontrol") else f"{one.name}: {own}")
-    return values, "; ".join(dict.fromkeys(reasons))
+    return values, "; ".join(dict.fromkeys([*reasons, *point.remarks]))
 
 
 def _words(error: Exception) -> str:

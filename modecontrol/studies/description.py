@@ -153,7 +153,7 @@ def digest_of_model(model: Any) -> str:
         return digest(pickle.dumps(model, protocol=5))
     parts = [repr((model.coordinates, model.inputs, model.contacts)).encode()]
     tables = (
-        *(tree.nodes, tree.contacts, tree.closures, tree.springs, tree.pushes),
+        *(tree.nodes, tree.contacts, tree.closures, tree.springs, tree.pushes, *tree.shapes.all),
         *(tree.inputs, tree.gravity, tree.actuation),
     )
     # As lists: the records of a table have padding bytes, which differ from run to run.

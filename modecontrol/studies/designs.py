@@ -13,6 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from modecontrol.tolerances import LARGEST
+from modecontrol.validation import as_mapping, as_numbers, shown
+
+MOST_POINTS = 10**8
+"""Points of a random design, which is held in memory."""
 KINDS = ("grid", "latin hypercube", "sobol", "table")
 
 
@@ -75,10 +80,9 @@ def grid(values: Mapping[str, ArrayLike]) -> Design:
     values
         Values by name.
     """
+    values = as_mapping(values, "the grid", "{'mu': [0.2, 0.4]}")
     _some(values, "values of what varies, such as {'mu': [0.2, 0.4]}")
-    return Design(
-        "grid", tuple(map(str, values)), axes=tuple(_column(name, column) for name, column in values.items())
-    )
+    return Design("grid", tuple(values), axes=tuple(_column(name, column) for name, column in values.items()))
 
 
 def latin_hypercube(ranges: Mapping[str, tuple[float, float]], points: int, seed: int = 0) -> Design:
@@ -129,6 +133,8 @@ def table(columns: Any) -> Design:
     columns
         A mapping from names to columns of equal length, or a `pandas.DataFrame`.
     """
+    if not hasattr(columns, "iloc"):
+        columns = as_mapping(columns, "the table", "{'mu': [0.2, 0.4], 'slope': [0.1, 0.3]}")
     names = [str(name) for name in columns]
     _some(names, "a column per name, such as {'mu': [0.2, 0.4], 'slope': [0.1, 0.3]}")
     read = [_column(name, columns[name]) for name in columns]
@@ -165,7 +171,7 @@ def _generator(sampler: Any, seed: int) -> dict[str, Any]:
     import inspect
 
     if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or seed < 0:
-        raise ValueError(f"seed is {seed!r}; expected an integer >= 0")
+        raise ValueError(f"seed is {shown(seed)}; expected an integer >= 0")
     known = inspect.signature(sampler.__init__).parameters
     return {"rng" if "rng" in known else "seed": np.random.default_rng(seed)}
 
@@ -177,32 +183,38 @@ def _some(things: Any, expected: str) -> None:
 
 def _column(name: str, values: ArrayLike) -> np.ndarray:
     try:
-        column = np.array(values, dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError(f"values of {name!r} are {values!r}; expected numbers") from None
+        column = as_numbers(values, name)
+    except ValueError:
+        raise ValueError(f"values of {name!r} are {shown(values)}; expected numbers") from None
     if column.ndim == 0:
         column = column.reshape(1)
     if column.ndim != 1 or not len(column):
         raise ValueError(
             f"values of {name!r} have shape {column.shape}; expected at least one number in a row"
         )
-    if not np.all(np.isfinite(column)):
-        bad = int(np.argmin(np.isfinite(column)))
-        raise ValueError(f"value {bad} of {name!r} is {column[bad]}; expected finite numbers")
+    sound = np.abs(column) <= LARGEST
+    if not np.all(sound):
+        bad = int(np.argmin(sound))
+        raise ValueError(
+            f"value {bad} of {name!r} is {column[bad]}; expected finite numbers up to {LARGEST:g}"
+        )
     return column
 
 
 def _ranges(ranges: Mapping[str, tuple[float, float]]) -> tuple[np.ndarray, np.ndarray]:
+    ranges = as_mapping(ranges, "the ranges", "{'mu': (0.2, 0.8)}")
     _some(ranges, "a range by name, such as {'mu': (0.2, 0.8)}")
     for name, pair in ranges.items():
         column = _column(name, pair if isinstance(pair, Sequence | np.ndarray) else [np.nan])
         if len(column) != 2 or not column[0] < column[1]:
-            raise ValueError(f"range of {name!r} is {pair!r}; expected (low, high) with low < high")
+            raise ValueError(f"range of {name!r} is {shown(pair)}; expected (low, high) with low < high")
     both = np.array([tuple(map(float, pair)) for pair in ranges.values()])
     return both[:, 0], both[:, 1]
 
 
 def _count(points: int) -> int:
-    if not isinstance(points, int | np.integer) or isinstance(points, bool) or points < 1:
-        raise ValueError(f"points is {points!r}; expected a whole number of at least 1")
+    if not isinstance(points, int | np.integer) or isinstance(points, bool) or not 1 <= points <= MOST_POINTS:
+        raise ValueError(
+            f"points is {shown(points)}; expected a whole number of at least 1 and up to {MOST_POINTS}"
+        )
     return int(points)

@@ -11,6 +11,7 @@ import numpy as np
 
 from modecontrol.studies.result import Study
 from modecontrol.studies.study import study
+from modecontrol.validation import as_tuple, shown
 
 MAPPED = ("modes", "thrust", "loss")
 """Number of modes with a nonempty domain; best unambiguous value of the objective; how much the best value
@@ -102,10 +103,15 @@ def parameter_map(
     ParameterMap
         Points without an answer (an impact, an infeasible task) are NaN and have a reason.
     """
-    wanted = tuple(quantities)
+    wanted = as_tuple(quantities, "quantities", "names")
     for name in wanted:
-        if name not in MAPPED:
-            raise ValueError(f"quantity {name!r} is unknown; expected some of {', '.join(MAPPED)}")
+        if not isinstance(name, str) or name not in MAPPED:
+            raise ValueError(f"quantity {shown(name)} is unknown; expected some of {', '.join(MAPPED)}")
+    for axis, given in (("x", x), ("y", y)):
+        if not isinstance(given, tuple | list) or len(given) != 2 or not isinstance(given[0], str):
+            raise ValueError(
+                f"{axis} is {shown(given)}; expected a name and its values, such as ('mu', [0.2, 0.4])"
+            )
     if x[0] == y[0]:
         raise ValueError(f"{x[0]!r} stands on both axes; expected two different names")
     asked = [

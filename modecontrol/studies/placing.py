@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol.validation import did_you_mean
+from modecontrol.validation import as_vector, check_texts, did_you_mean
 
 STEPS = 50
 """Newton steps before a contact counts as out of reach."""
@@ -42,7 +42,7 @@ class Touching:
 
     def __init__(self, contacts: Sequence[str], coordinates: Sequence[str]) -> None:
         for what, names in (("contacts", contacts), ("coordinates", coordinates)):
-            names = (names,) if isinstance(names, str) else tuple(map(str, names))
+            names = (names,) if isinstance(names, str) else check_texts(names, what)
             if not names:
                 raise ValueError(f"{what} is empty; expected at least one name")
             object.__setattr__(self, what, names)
@@ -59,7 +59,7 @@ class Touching:
         """
         rows = _places(self.contacts, model.contacts, "contact", model.name)
         free = _places(self.coordinates, model.coordinates, "coordinate", model.name)
-        q = np.array(q, float)
+        q = as_vector(q, model.coordinates, "q")
         for _ in range(STEPS):
             seen = model.snapshot(q)
             gap = seen.gap[rows]

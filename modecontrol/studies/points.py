@@ -78,12 +78,15 @@ class Point:
         Place of the point in the study.
     model
         The model with this point's parameters.
+    remarks
+        What quantities say of values that they do return; kept beside the reasons of those that they do not.
     """
 
     recipe: Recipe
     values: dict[str, float]
     index: int
     model: Any
+    remarks: list[str] = field(default_factory=list)
 
     @cached_property
     def q(self) -> np.ndarray:

@@ -7,7 +7,7 @@ column. To add one, write the function and decorate it:
     def modes(point): ...
 
 It raises `NoAnswerError` where the mechanics has no answer; the point then has NaN (or "") there, and keeps
-the reason.
+the reason. What it adds to `point.remarks` is kept there, too: a search that was stopped has a value, and says so.
 """
 
 from __future__ import annotations
@@ -202,10 +202,12 @@ def as_quantities(things: Sequence[Any], taken: Sequence[str] = ()) -> tuple[Qua
 # ------------------------------------------------------------------------------------
 
 
-def _sure(point: Point) -> Any:
-    best = point.best
+def _promised(point: Point, best: Any) -> Any:
+    """A `Thrust` that is an answer; one that might be better is remarked."""
     if not best:
         raise NoAnswerError(best.reason)
+    if best.status != "optimal":
+        point.remarks.append(best.reason)
     return best
 
 
@@ -220,7 +222,7 @@ def count_modes(point: Point) -> int:
 @with_columns({"thrust": NUMBER, "mode": TEXT}, name="thrust", objective=True)
 def best_thrust(point: Point) -> dict[str, Any]:
     """Best guaranteed value of the objective, and the contact mode that gives it."""
-    best = _sure(point)
+    best = _promised(point, point.best)
     return {"thrust": best.value, "mode": best.mode}
 
 
@@ -233,10 +235,7 @@ def best_outcome(point: Point, patience: int = 300) -> float:
     from modecontrol.thrust import maximize
 
     asked = {**point.chosen(THRUST), "guarantee": "outcome", "patience": patience}
-    best = maximize(point.response, point.recipe.objective, **asked)
-    if not best:
-        raise NoAnswerError(best.reason)
-    return best.value
+    return _promised(point, maximize(point.response, point.recipe.objective, **asked)).value
 
 
 @_ship
@@ -255,7 +254,7 @@ def critical_friction(point: Point) -> float:
 @with_columns({"loss": NUMBER}, name="loss", objective=True)
 def loss_by_ambiguity(point: Point) -> float:
     """How much greater the best value would be if ambiguity were ignored."""
-    best = _sure(point)
+    best = _promised(point, point.best)
     return best.ambiguous_value - best.value
 
 
@@ -263,7 +262,7 @@ def loss_by_ambiguity(point: Point) -> float:
 @with_columns({"distance": NUMBER}, name="distance", objective=True)
 def distance_to_rivals(point: Point) -> float:
     """Distance (input units) from the best inputs to the nearest other mode."""
-    return _sure(point).distance
+    return _promised(point, point.best).distance
 
 
 @_ship

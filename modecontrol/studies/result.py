@@ -18,7 +18,8 @@ from modecontrol.studies.chunks import REASON, Columns, bounds
 from modecontrol.studies.designs import Design
 from modecontrol.studies.quantities import COUNT, TEXT, TRUTH
 from modecontrol.studies.store import MANIFEST, POINTS, Folder, Store, read_manifest
-from modecontrol.validation import did_you_mean
+from modecontrol.studies.stored import check_manifest, stored_design
+from modecontrol.validation import as_path, did_you_mean
 
 COMPLETE, INCOMPLETE = "complete", "incomplete"
 
@@ -35,8 +36,8 @@ class Study:
     design
         The points.
     columns
-        Arrays by name: what varies, the quantities, and "reason", which says why a point has no answer (""
-        where it has).
+        Arrays by name: what varies, the quantities, and "reason", which says why a point has no answer, or
+        why its answer is a lower bound ("" where neither holds).
     types
         "number", "count", "truth" or "text" of each quantity's column.
     header
@@ -86,8 +87,12 @@ class Study:
 
     @cached_property
     def failed(self) -> int:
-        """How many points have a reason instead of an answer."""
-        return int(np.count_nonzero(self.columns[REASON] != ""))
+        """How many points lack a value and say why; a point with all its values may carry a remark."""
+        lacking = np.zeros(len(self), dtype=bool)
+        for name, kind in self.types.items():
+            column = self.columns[name]
+            lacking |= column == "" if kind == TEXT else np.isnan(column.astype(float))
+        return int(np.count_nonzero(lacking & (self.columns[REASON] != "")))
 
     def reasons(self) -> dict[str, int]:
         """How often each reason stands, most frequent first."""
@@ -170,12 +175,13 @@ class Study:
         folder
             The `out` of a study.
         """
-        path = Path(folder)
+        path = as_path(folder, "the folder of a study")
         header = read_manifest(path)
         if header is None:
             raise ValueError(f"{path} holds no study (there is no {MANIFEST})")
         description = {key: value for key, value in header.items() if key != "fingerprint"}
-        design = _design(path, header)
+        check_manifest(path / MANIFEST, header)
+        design = stored_design(path, header, POINTS)
         return collect(design, description, Folder(path, description), {}, path)
 
 
@@ -234,18 +240,6 @@ def _blank(design: Design, types: Mapping[str, str], first: int, last: int, reas
         chunk[name] = np.full(count, "", dtype=object) if kind == TEXT else np.full(count, np.nan)
     chunk[REASON] = np.full(count, reason, dtype=object)
     return chunk
-
-
-def _design(path: Path, header: Mapping[str, Any]) -> Design:
-    told = header["design"]
-    if told["kind"] == "grid":
-        return Design(
-            "grid", tuple(told["names"]), axes=tuple(np.array(axis, float) for axis in told["axes"])
-        )
-    with np.load(path / POINTS, allow_pickle=False) as data:
-        return Design(
-            told["kind"], tuple(told["names"]), rows=np.column_stack([data[name] for name in told["names"]])
-        )
 
 
 def _optional(package: str) -> Any:

@@ -17,7 +17,6 @@ import errno
 import io
 import json
 import os
-import zipfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -25,12 +24,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from modecontrol.archives import read_archive
 from modecontrol.studies.chunks import Columns
 from modecontrol.studies.description import FORMAT, differences, fingerprint
 from modecontrol.studies.designs import Design
+from modecontrol.studies.stored import WORDS, WRITTEN, chunk_columns
 
 MANIFEST, POINTS = "manifest.json", "points.npz"
-WORDS, PART = ".words", ".part"
+PART = ".part"
 
 
 class Store(Protocol):
@@ -160,7 +161,7 @@ class Folder:
             try:
                 number = int(file.stem.partition("-")[2])
                 self.read(number)
-            except (ValueError, OSError, KeyError, EOFError, zipfile.BadZipFile):
+            except (ValueError, OSError):
                 continue
             found.add(number)
         return found
@@ -173,9 +174,7 @@ class Folder:
         number, columns
             Its place and contents.
         """
-        arrays: dict[str, np.ndarray] = {
-            "header": np.array(json.dumps({"study": self.fingerprint, "chunk": number}))
-        }
+        arrays: dict[str, np.ndarray] = {"header": np.array(self._header(number))}
         for name, column in columns.items():
             if column.dtype == object:
                 words, places = np.unique(column.astype(str), return_inverse=True)
@@ -192,17 +191,16 @@ class Folder:
         number
             Its place.
         """
-        with np.load(io.BytesIO((self.path / name_of(number)).read_bytes()), allow_pickle=False) as data:
-            header = json.loads(str(data["header"]))
-            if header != {"study": self.fingerprint, "chunk": number}:
-                raise ValueError(f"{self.path / name_of(number)} belongs to another study or place")
-            names = [name for name in data.files if name != "header" and not name.endswith(WORDS)]
-            return {
-                name: data[name + WORDS].astype(object)[data[name]]
-                if name + WORDS in data.files
-                else data[name]
-                for name in names
-            }
+        file = self.path / name_of(number)
+        arrays = read_archive(file, "chunk of a study", WRITTEN)
+        if str(arrays.get("header")) != self._header(number):
+            raise ValueError(f"{file} belongs to another study or place")
+        chunk = self.description["chunk"]
+        rows = min(chunk, self.description["points"] - number * chunk)
+        return chunk_columns(file, arrays, self.description, rows)
+
+    def _header(self, number: int) -> str:
+        return json.dumps({"study": self.fingerprint, "chunk": number})
 
     # Files
     # ---------------------------------------------------------------------------------------------------
@@ -256,12 +254,12 @@ def read_manifest(path: Path) -> dict[str, Any] | None:
         The folder.
     """
     try:
-        text = (path / MANIFEST).read_text(encoding="utf-8")
+        data = (path / MANIFEST).read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
     try:
-        found = json.loads(text)
-    except ValueError:
+        found = json.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError):
         found = {}
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise ValueError(

@@ -25,7 +25,7 @@ from modecontrol.studies.runner import engine_of, run
 from modecontrol.studies.store import Folder, Memory, Store, read_manifest
 from modecontrol.studies.workers import Workers
 from modecontrol.timestepping.batch import available_cores
-from modecontrol.validation import did_you_mean
+from modecontrol.validation import check_count, check_number, did_you_mean
 
 OPTIONS = (*RESPONSE, *THRUST)
 
@@ -299,7 +299,10 @@ def estimate(
     design = as_design(points)
     named = {name: asked.pop(name) for name in ("objective", "q", "v", "place", "seed") if name in asked}
     recipe = make_recipe(model, design, quantities, **named, options=asked)
-    places = np.unique(np.linspace(0, len(design) - 1, min(sample, len(design))).astype(int))
+    workers = available_cores() if workers is None else check_count(workers, "workers", least=1)
+    longest = check_number(longest, "longest", least=0.0, unit="s", infinite=True)
+    sample = min(check_count(sample, "sample", least=1), len(design))
+    places = np.unique(np.linspace(0, len(design) - 1, sample).astype(int))
     evaluate(
         recipe, int(places[0]), design.block(places[0], places[0] + 1)
     )  # what is loaded once is not counted
@@ -314,7 +317,7 @@ def estimate(
         len(design),
         count,
         (perf_counter() - begin) / count,
-        workers or available_cores(),
+        workers,
         len(reasons),
         reasons[0] if reasons else "",
     )

@@ -147,6 +147,8 @@ def _values(name: str, value: Any, model: Any) -> np.ndarray:
         steps = value.get("steps", 2)
         if not isinstance(steps, int) or isinstance(steps, bool) or steps < 1:
             raise ValueError(f"[vary] {name}: steps is {steps!r}; expected a whole number of at least 1")
+        if not np.isfinite(high - low):
+            raise ValueError(f"[vary] {name}: from {low:g} to {high:g}; expected finite numbers")
         return np.linspace(low, high, steps)
     return np.array([_number(f"[vary] {name}", item, model) for item in _list(value)])
 

@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from modecontrol.regions.dynamic_response import MOST_THREADS
 from modecontrol.thrust.compiled import decisions_at, plan_of
 from modecontrol.thrust.controller import Controller
 from modecontrol.thrust.thrust_map import NO_MODE, ThrustMap, ask
 from modecontrol.timestepping.batch import available_cores
+from modecontrol.validation import as_mapping, as_numbers, as_vector, check_count, shown
 
 
 def map_thrust(
@@ -54,11 +56,18 @@ def map_thrust(
     """
     model = controller.model
     names = tuple(model.coordinates)
+    example = "{'alpha': np.linspace(0, 1, 20)}"
     axes = [
-        (kind, name, np.array(values, float))
-        for kind, part in (("q", q or {}), ("v", v or {}))
-        for name, values in part.items()
+        (kind, name, as_numbers(values, f"the {kind} axis {name!r}"))
+        for kind, part in (("q", q), ("v", v))
+        for name, values in as_mapping({} if part is None else part, kind, example).items()
     ]
+    threads = (
+        available_cores()
+        if threads is None
+        else check_count(threads, "threads", least=1, greatest=MOST_THREADS)
+    )
+    chunk = check_count(chunk, "chunk", least=1)
     if not axes:
         raise ValueError(
             "nothing varies; give grid values by coordinate name, such as q={'alpha': np.linspace(0, 1, 20)}"
@@ -77,14 +86,18 @@ def map_thrust(
         raise ValueError(
             "a controller that holds lifted links remembers their angles; map it with lifted=None"
         )
-    start = base if base is not None else (model.start, np.zeros(len(names)))
-    base_q, base_v = (np.array(part, float) for part in start)
+    start = (model.start, np.zeros(len(names))) if base is None else base
+    if not isinstance(start, tuple | list) or len(start) != 2:
+        raise ValueError(f"base is {shown(base)}; expected the pair (q, v)")
+    base_q, base_v = (
+        as_vector(part, names, f"{kind} of base") for kind, part in zip("qv", start, strict=True)
+    )
     grid = tuple(len(values) for _, _, values in axes)
     blank = np.zeros(grid)
     empty = ThrustMap(tuple(axes), names, base_q, base_v, blank, blank, blank, blank)
     states = [empty.state(point) for point in product(*(values for _, _, values in axes))]
     if executor is None:
-        answers = _Asked(controller, threads or available_cores())(states)
+        answers = _Asked(controller, threads)(states)
     else:
         parts = [states[i : i + chunk] for i in range(0, len(states), chunk)]
         answers = [answer for part in executor.map(_Asked(controller), parts) for answer in part]

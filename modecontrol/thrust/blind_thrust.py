@@ -88,7 +88,7 @@ class BlindThrust(MaximalThrust):
         if self.measure is not None:
             rate = float(self.measure(t, q, v))
         else:  # a measured state may have more coordinates than the model, which come first
-            own = v if isinstance(v, Mapping) else as_numbers(v, "v")[: len(names)]
+            own = v if isinstance(v, Mapping) else as_numbers(v, "v").reshape(-1)[: len(names)]
             rate = float(read_state(own, names, "v")[names.index(self.objective)])
         self._update(t, rate)
         decision = super().decide(t, q, v)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from modecontrol.validation import check_number
+from modecontrol.validation import check_number, shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +50,11 @@ class Controller:
     """
 
     def __init__(self, model: Any) -> None:
+        if not all(hasattr(model, name) for name in ("coordinates", "inputs", "snapshot")):
+            raise TypeError(
+                f"model is {shown(model)}; expected a model: mc.load(name), or anything with coordinates, inputs and "
+                "snapshot(q, v)"
+            )
         self.model = model
         self.decisions: list[Decision] = []
 

@@ -16,8 +16,9 @@ from numpy.typing import ArrayLike
 from modecontrol import tolerances
 from modecontrol.dynamics.friction_box import FrictionBox
 from modecontrol.regions.dynamic_response import DynamicResponse
-from modecontrol.regions.friction_witness import friction_range
+from modecontrol.regions.friction_witness import friction_range, tells_friction
 from modecontrol.thrust.mode_observer import Observer, _Band
+from modecontrol.validation import as_vector, check_number
 
 
 class FrictionObserver(Observer):
@@ -31,20 +32,19 @@ class FrictionObserver(Observer):
     ----------
     model
         A model with uncertain friction.
-    *args, **options
-        Those of `Observer`: measured quantities, noise, and so on.
+    measured, noise
+        Names of what is measured, and a bound of the error of each.
+    torque_error, physical, v0, gap, leaving, observe
+        As in `modecontrol.thrust.mode_observer.Observer`: errors of the inputs, constraints that always hold, when a contact
+        counts as at rest, closed or leaving, and how a measured state is read.
     """
-
-    def __init__(self, model: Any, *args: Any, **options: Any) -> None:
-        super().__init__(model, *args, **options)
-        if getattr(model, "friction_box", None) is None:
-            raise ValueError(
-                f"the friction of model {model.name!r} is known; expected intervals: model.uncertain(mu=(0.2, 0.6))"
-            )
-        self.reset()
 
     def reset(self) -> None:
         """Know again what the model knows, no more."""
+        if getattr(self.model, "friction_box", None) is None:
+            raise ValueError(
+                f"the friction of model {self.model.name!r} is known; expected intervals: model.uncertain(mu=(0.2, 0.6))"
+            )
         self.box: FrictionBox = self.model.friction_box
         self.history: list[tuple[float, FrictionBox]] = []
         self.broken = 0
@@ -61,7 +61,7 @@ class FrictionObserver(Observer):
         measurement
             `(q, v, values)`: the state, and the measured quantities while these inputs acted.
         """
-        tau = np.asarray(tau, float)
+        t, tau = check_number(t, "t", unit="s"), as_vector(tau, self.model.inputs, "tau")
         response, band = self._respond(t, measurement, self.box)
         found = [
             bounds
@@ -78,7 +78,7 @@ class FrictionObserver(Observer):
                 self.broken += 1
         else:
             self.broken += 1
-        self.history.append((float(t), self.box))
+        self.history.append((t, self.box))
         return self.box
 
     def _in_mode(
@@ -92,7 +92,7 @@ class FrictionObserver(Observer):
         room = self.torque_error + tolerances.STRICT * max(1.0, float(np.abs(tau).max(initial=0.0)))
         for i, row in enumerate(self.box.slope):
             felt = np.flatnonzero(row)
-            if len(felt) != 1 or mode[i] == "S":
+            if len(felt) != 1 or mode[i] == "S" or not tells_friction(response.problem, i):
                 continue
             found = friction_range(
                 response.problem, mode, tau, i, error=room, band=(band.rows, band.low, band.high)

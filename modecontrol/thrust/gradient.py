@@ -25,6 +25,7 @@ from modecontrol import tolerances
 from modecontrol.dynamics.derivatives import Path
 from modecontrol.modes.facet_gradients import path_of
 from modecontrol.modes.raw_derivatives import units_of
+from modecontrol.modes.raw_system import cells_of
 from modecontrol.thrust.local_programs import Motion, Programs
 from modecontrol.thrust.objective import Objective
 from modecontrol.thrust.tangent_program import directional
@@ -168,7 +169,7 @@ class _Asked:
 
     def _others(self, seen: set[str]) -> Iterator[Motion]:
         """Modes that reach the best value with another motion."""
-        from modecontrol.thrust.maximize import plain_optima, sure_optimum
+        from modecontrol.thrust.by_pieces import plain_optima, sure_optimum
 
         goal = Objective.of(self.objective, self.response.snapshot)
         tie = tolerances.TIED * self.size
@@ -214,8 +215,6 @@ class _Asked:
 
 def _sharing(problem: Any, y: np.ndarray) -> Iterator[str]:
     """Modes whose rows, closed, the motion `y` satisfies: the neighbours on whose common border it lies."""
-    from modecontrol._core import modes as core
-
     s = problem.snapshot
     n, k = len(s.names.coordinates), s.contacts
     a, f = s.jacobian @ y[:n] + s.drift, y[n : n + 2 * k]
@@ -227,8 +226,11 @@ def _sharing(problem: Any, y: np.ndarray) -> Iterator[str]:
     for i, state in enumerate(problem.touching.states):
         here_a, here_f = a[2 * i : 2 * i + 2] / size_a, f[2 * i : 2 * i + 2] / size_f
         fit = ""
-        for letter, rows in core.cells(s.friction_low[i], s.friction_high[i], int(state)):
-            off = [(float(np.dot(row[0], here_a) + np.dot(row[1], here_f) + row[2]), row[3]) for row in rows]
+        for letter, rows in cells_of(s, i, int(state)):
+            off = [
+                (float(np.dot(row[0], here_a) + np.dot(row[1], here_f) + row[2] / size_f), row[3])
+                for row in rows
+            ]
             if all(
                 abs(value) <= 2 * tolerances.ACTIVE if equal else value >= -2 * tolerances.ACTIVE
                 for value, equal in off

@@ -127,6 +127,7 @@ class Thresholds:
             torque_limits=limits,
             q=q,
             v=settled,
+            laws=tree.laws,
         )
         return Instant(snapshot, Touch(~shut, slip), shut)
 

@@ -13,6 +13,7 @@ and enters as the row `sigma tau`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import islice, product
 from typing import Any, NamedTuple
 
@@ -135,7 +136,8 @@ class Programs:
     def _rivals(self, motion: Motion) -> Iterator[list[Cut]]:
         """For each mode that is kept off and touches the inputs: the facets that touch."""
         near = tolerances.ACTIVE * max(1.0, float(np.abs(motion.tau).max(initial=0.0)))
-        for mode in rivals(self.response, motion.mode, self.margin):
+        asked = Objective.of(self.objective, self.problem.snapshot).asked(self.problem)
+        for mode in rivals(self.response, motion.mode, self.margin, asked):
             K = kept_off(self.response, mode, self.margin)
             length = np.linalg.norm(K.A, axis=1)
             away = (K.A @ motion.tau - K.b) / length
@@ -144,23 +146,40 @@ class Programs:
                 continue
             T = self.response[mode].torques.minimal()
             own = np.concatenate([T.b, T.d, -T.d])
-            found = [self._facet(mode, K.A[i], float(K.b[i] - own[i])) for i in touching]
+            found = [self._facet(mode, K.A[i], float(own[i]), float(K.b[i] - own[i])) for i in touching]
             if any(cut is not None for cut in found):
                 yield [cut for cut in found if cut is not None]
 
-    def _facet(self, mode: str, normal: np.ndarray, moved: float) -> Cut | None:
-        """The facet of another mode, moved out by the margin, or by the least distance that is kept."""
+    def _facet(self, mode: str, normal: np.ndarray, level: float, moved: float) -> Cut | None:
+        """The facet `normal tau <= level` of another mode, moved out as far as `kept_off` does."""
         rate = self._facet_within(mode, normal)
         if rate is None:
             return None
+        turns = rate.dn / self.units[-len(normal) :]
         length = float(np.linalg.norm(normal))
-        by_margin = abs(moved - self.margin * length) <= tolerances.FEASIBLE * moved
-        stretch = (
-            self.margin * float(normal @ (rate.dn / self.units[-len(normal) :])) / length
-            if by_margin
-            else 0.0
-        )
+        clear = self._clear_rate(normal, level, turns, rate.de)
+        by_margin = moved <= 2.0 * self.margin * length  # by the margin and half of CLEAR, not by CLEAR
+        stretch = self.margin * float(normal @ turns) / length + 0.5 * clear if by_margin else clear
         return Cut(rate.n, rate.e + moved, rate.dn, rate.de + stretch)
+
+    def _clear_rate(self, normal: np.ndarray, level: float, turns: np.ndarray, rises: float) -> float:
+        """Derivative of the least distance that is kept from a row, which grows with the size of the row."""
+        sizes, rates = self._input_sizes
+        reach = np.abs(normal * sizes)
+        i = int(np.argmax(reach))
+        if reach[i] < abs(level):
+            return tolerances.CLEAR * float(np.sign(level)) * rises
+        return tolerances.CLEAR * float(np.sign(normal[i]) * (turns[i] * sizes[i] + normal[i] * rates[i]))
+
+    @cached_property
+    def _input_sizes(self) -> tuple[np.ndarray, np.ndarray]:
+        """The natural size of each input, and its derivative."""
+
+        def at(x: float) -> tuple[np.ndarray]:
+            here = self.problem if x == self.path.middle else self.problem.at(self.path(x))
+            return (here.input_sizes,)
+
+        return at(self.path.middle)[0], differentiate(at, self.path.middle, self.path.size).arrays[0]
 
     # Whatever w is
     # --------------------------------------------------------------------------------------------
@@ -214,7 +233,7 @@ class Programs:
         mode
             A mode of the response.
         """
-        from modecontrol.thrust.maximize import depends_on_w
+        from modecontrol.thrust.worst_case import depends_on_w
 
         mine = self.response[mode]
         return depends_on_w(mine, Objective.of(self.objective, self.response.snapshot).within(mine)[1])

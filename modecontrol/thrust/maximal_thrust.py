@@ -17,7 +17,8 @@ fails; a state with thousands of modes therefore still has inputs.
 
 With the outcome guarantee the value is promised for every friction that the model, or an observer, leaves
 open: whatever mode and `w` turn out to be, the task is met and the value reached. Where nothing can be
-promised the best inputs for the friction in the middle are used, and the record says "ambiguous".
+promised the best inputs for the friction in the middle are used, and the record says "ambiguous". So it is with a
+disturbance, and with tangential velocities that are known as intervals.
 """
 
 from __future__ import annotations
@@ -30,12 +31,14 @@ from numpy.typing import ArrayLike
 
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.dynamics.state import read_state
+from modecontrol.modes.disturbance import Disturbance
 from modecontrol.modes.letters import spell
 from modecontrol.thrust.controller import Controller, Decision
 from modecontrol.thrust.instants import Instant, Thresholds
-from modecontrol.thrust.maximize import GUARANTEES, check_patience
+from modecontrol.thrust.maximize import ALL, GUARANTEES, check_disturbance, check_patience
 from modecontrol.thrust.prepared_rows import Point, PreparedThrust
-from modecontrol.validation import check_margin, shown
+from modecontrol.thrust.velocity_intervals import VelocityIntervals
+from modecontrol.validation import as_numbers, check_margin, shown
 
 NOT_BEST, AMBIGUOUS, DROPPED = "perhaps not the best", "ambiguous", "task dropped"
 NO_MODE, SPENT = "no mode", "patience spent"
@@ -43,6 +46,8 @@ PATIENCE, PATIENCE_WITH_MARGIN = 300, 1000
 """Linear programs that one call may be worth; beyond, ambiguity is accepted and said. With a margin all modes are listed first."""
 PATIENCE_OF_OUTCOMES, CELLS = 400, 8
 """The same for promises over uncertain friction, and the small boxes of friction that are looked at."""
+SHARES = 8
+"""How many times as much a promise over disturbances or velocities may be worth: each is looked at in several parts."""
 
 
 class MaximalThrust(Controller):
@@ -74,6 +79,12 @@ class MaximalThrust(Controller):
     friction
         What is known of friction in place of the model's: a `FrictionBox`, or an observer with one
         (`FrictionObserver`), which is asked at every call.
+    disturbance
+        Errors of the inputs and additive forces (`Disturbance`): what is promised holds for all of them.
+    velocity
+        How well tangential velocities are known, in place of `v0`: half a width, one or one per contact (m/s), or
+        `(t, q, v) -> (lo, hi)`, intervals of the contacts. A contact whose velocity may have either sign slides left,
+        rests or slides right, and what is promised holds for each.
     observe
         `(t, q, v) -> (q, v)` or `(q, v, closed)`: turns the measured state into a state of `model`, and may
         say itself which contacts are closed (one bool each); None takes the state as it is.
@@ -101,26 +112,35 @@ class MaximalThrust(Controller):
         patience: int | None = None,
         guarantee: str | None = None,
         friction: Any = None,
+        disturbance: Disturbance | None = None,
+        velocity: Any = None,
         observe: Callable[..., Any] | None = None,
         end: Callable[..., bool] | None = None,
         rest: Any = None,
         lifted: tuple[float, float] | None = None,
     ) -> None:
         super().__init__(model)
-        self.thresholds = Thresholds.of(len(model.contacts), v0, gap, leaving)
+        self.velocity = None if velocity is None else VelocityIntervals.of(velocity, model.contacts)
+        self.thresholds = Thresholds.of(len(model.contacts), v0 if velocity is None else 0.0, gap, leaving)
         self.objective, self.task, self.physical = objective, task, physical
         self.margin, self.observe, self.end, self.rest = check_margin(margin), observe, end, rest
         check_patience(patience)
         self.friction = getattr(model, "friction_box", None) if friction is None else friction
-        self.guarantee = _guarantee(guarantee, self.friction is not None, self.margin)
+        _check_friction(self.friction, model.contacts)
+        check_disturbance(disturbance)
+        self.disturbance = disturbance
+        unknown = {"friction": self.friction, "disturbance": disturbance, "velocity": self.velocity}
+        uncertain = tuple(name for name, known in unknown.items() if known is not None)
+        self.guarantee = _guarantee(guarantee, uncertain, self.margin)
         usual = PATIENCE_WITH_MARGIN if self.margin > 0 else PATIENCE
         usual = PATIENCE_OF_OUTCOMES if self.guarantee == "outcome" else usual
-        self.patience = usual if patience is None else int(patience)
+        usual *= SHARES if self.velocity is not None or disturbance is not None else 1
+        self.patience = usual if patience is None else min(int(patience), ALL)
         self.lifted = _gains(lifted)
         if rest is not None and not callable(rest):
             self.rest = read_state(rest, model.inputs, "rest (inputs after the end)")
         start = model.snapshot(np.zeros(len(model.coordinates)), np.zeros(len(model.coordinates)))
-        self._prepared = PreparedThrust(objective, physical, task, start)
+        self._prepared = PreparedThrust(objective, physical, task, start, disturbance)
         self._links = _massless_links(start)
         self._warm_up()
         self.reset()
@@ -150,6 +170,8 @@ class MaximalThrust(Controller):
         if not isinstance(seen, tuple | list) or len(seen) not in (2, 3):
             raise ValueError(f"observe returned {seen!r} at t = {t:.9g} s; expected (q, v) or (q, v, closed)")
         instant = self.thresholds.read(self.model, *seen)
+        if self.velocity is not None:
+            instant = self.velocity.judge(instant, t, q, v)
         decision = self.choose(t, instant)
         return self._hold(decision, instant) if self.lifted is not None else decision
 
@@ -246,16 +268,21 @@ class MaximalThrust(Controller):
         )
 
 
-def _guarantee(asked: str | None, uncertain: bool, margin: float) -> str:
-    """The promise that a controller keeps, checked."""
+def _guarantee(asked: str | None, uncertain: tuple[str, ...], margin: float) -> str:
+    """The promise that a controller keeps, checked; `uncertain` says what is known by its bounds alone."""
     guarantee = ("outcome" if uncertain else "mode") if asked is None else asked
-    if guarantee not in GUARANTEES:
-        raise ValueError(f"guarantee is {asked!r}; expected one of {', '.join(GUARANTEES)}")
+    if not isinstance(guarantee, str) or guarantee not in GUARANTEES:
+        raise ValueError(f"guarantee is {shown(asked)}; expected one of {', '.join(GUARANTEES)}")
     guarantee = "mode" if guarantee == "unambiguous" else guarantee
     if guarantee == "mode" and uncertain:
+        what = " and ".join(uncertain)
         raise ValueError(
-            "guarantee is 'mode' and friction is uncertain; expected 'outcome' for a controller "
-            "(maximize promises modes over intervals), or friction that is known: model.with_parameters"
+            f"guarantee is 'mode' and {what} is uncertain; expected 'outcome' for a controller "
+            f"(maximize promises modes over intervals), or {what} that is known"
+        )
+    if guarantee == "none" and {"disturbance", "velocity"} & set(uncertain):
+        raise ValueError(
+            f"guarantee is 'none' and {' and '.join(uncertain)} is given; expected 'outcome': nothing else would feel it"
         )
     if guarantee == "outcome" and margin > 0:
         raise ValueError(
@@ -264,16 +291,26 @@ def _guarantee(asked: str | None, uncertain: bool, margin: float) -> str:
     return guarantee
 
 
+def _check_friction(friction: Any, contacts: tuple[str, ...]) -> None:
+    """A box of coefficients for these contacts, an observer with one, or None."""
+    box = getattr(friction, "box", friction)
+    rows = getattr(box, "base", None)
+    if friction is not None and (rows is None or len(rows) != len(contacts)):
+        raise ValueError(
+            f"friction is {shown(friction)}; expected a FrictionBox of the contacts {', '.join(contacts)}, or an observer with one"
+        )
+
+
 def _gains(lifted: Any) -> tuple[float, float] | None:
     """`(kp, kd)` of lifted links, checked."""
     if lifted is None:
         return None
     try:
-        kp, kd = map(float, lifted)
-    except (TypeError, ValueError):
+        kp, kd = map(float, as_numbers(lifted, "lifted"))
+    except (TypeError, ValueError, OverflowError):
         kp = kd = np.nan
     if not (0 <= kp < np.inf and 0 <= kd < np.inf):
-        raise ValueError(f"lifted is {lifted!r}; expected two gains (kp, kd) >= 0, or None")
+        raise ValueError(f"lifted is {shown(lifted)}; expected two gains (kp, kd) >= 0, or None")
     return kp, kd
 
 

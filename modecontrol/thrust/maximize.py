@@ -9,23 +9,25 @@ pieces decides: there a worst case is a convex function of the inputs, so vertic
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from modecontrol import tolerances
 from modecontrol.modes.letters import SIGN_UNKNOWN, spell
-from modecontrol.modes.mode_response import ModeResponse
 from modecontrol.modes.problem import core_instant
-from modecontrol.polytopes import Polytope
 from modecontrol.regions.ambiguity import felt_margin, kept_off, motion_frame, rivals
 from modecontrol.regions.dynamic_response import DynamicResponse
-from modecontrol.regions.fibre import fibre
-from modecontrol.thrust.best_first import Optimum, Part, best_first
+from modecontrol.thrust.best_first import Part
+from modecontrol.thrust.by_pieces import by_pieces
 from modecontrol.thrust.objective import Objective
-from modecontrol.thrust.thrust import Thrust, active_rows, why_nothing
+from modecontrol.thrust.thrust import Thrust, why_nothing
+from modecontrol.thrust.verdicts import all_ambiguous, answer_of, endless, out_of_patience
 from modecontrol.validation import check_word, shown
+
+if TYPE_CHECKING:
+    from modecontrol.modes.disturbance import Disturbance
 
 GUARANTEES = ("mode", "unambiguous", "outcome", "none")
 ALL = 2**40
@@ -39,6 +41,8 @@ def maximize(
     margin: float = 0.0,
     guarantee: str = "unambiguous",
     patience: int | None = None,
+    disturbance: Disturbance | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Thrust:
     """The inputs with the greatest sure value of a linear objective.
 
@@ -58,8 +62,15 @@ def maximize(
         reached. "none": any mode and any `w` may be hoped for (the plain optimum). All hold for every
         friction in the intervals of an uncertain model.
     patience
-        Linear programs that the search may solve before it gives up, for callers with a clock; None means
-        all.
+        Linear programs that the search may solve before it gives up, for callers with a clock; None means all. For
+        promises (the outcome guarantee, uncertain friction, a disturbance) pieces of one search; None means 4,000, and 10,000
+        steps of all searches together, which larger numbers raise in proportion. A search that ends so says "stopped: ..."
+        in `reason`, with the best promise so far if there is one.
+    disturbance
+        Errors of the inputs and additive forces, known by their bounds: what is promised holds for all of
+        them, exactly. The limits bound what is asked for, not what acts.
+    progress
+        Called with the steps that the search for a promise has taken, and with all that it may take.
 
     Returns
     -------
@@ -77,16 +88,69 @@ def maximize(
             f"guarantee is {guarantee!r} and a contact slides either way; expected 'outcome': no mode can be promised"
         )
     found: Thrust | None
+    check_disturbance(disturbance)
     box = response.snapshot.uncertainty
-    uncertain = box is not None and not box.is_exact
+    uncertain = disturbance is not None or (box is not None and not box.is_exact)
     if guarantee == "outcome" or (guarantee != "none" and uncertain):
         from modecontrol.thrust.guaranteed_thrust import guaranteed_thrust
 
-        found = guaranteed_thrust(response, goal, float(margin), guarantee, patience)
+        found = guaranteed_thrust(
+            response, goal, float(margin), guarantee, patience, disturbance, progress=progress
+        )
+        if not uncertain and not np.any(response.problem.touching.slip == SIGN_UNKNOWN):
+            found = _no_less(response, found, _exactly(response, goal, margin, "mode", patience), objective)
+        found = _beside_hope(response, goal, found, disturbance)
+    elif disturbance is not None:
+        from modecontrol.thrust.guaranteed_thrust import hoped_thrust
+
+        found = hoped_thrust(response, goal, disturbance)
     else:
-        found = _compiled(response, goal, margin, guarantee, patience)
-        found = found if found is not None else by_pieces(response, goal, margin, guarantee, patience)
+        found = _exactly(response, goal, margin, guarantee, patience)
     return replace(found, _asked=(objective, margin, guarantee))
+
+
+def _beside_hope(
+    response: DynamicResponse, goal: Objective, found: Thrust, disturbance: Disturbance | None
+) -> Thrust:
+    """A promise with the greatest value that some mode, friction, `w` and disturbance give, for comparison."""
+    from modecontrol.thrust.guaranteed_thrust import hoped_thrust
+
+    hoped = hoped_thrust(response, goal, disturbance)
+    return replace(found, ambiguous_mode=hoped.mode, ambiguous_value=hoped.value)
+
+
+def _exactly(
+    response: DynamicResponse, goal: Objective, margin: float, guarantee: str, patience: int | None
+) -> Thrust:
+    """The answer for friction that is known exactly."""
+    found = _compiled(response, goal, margin, guarantee, patience)
+    return found if found is not None else by_pieces(response, goal, margin, guarantee, patience)
+
+
+def _no_less(response: DynamicResponse, found: Thrust, sure: Thrust, objective: Any) -> Thrust:
+    """What is promised of the outcome, or inputs that promise more by promising a mode: the search for the former keeps a
+    distance from every border of the task and finds nothing where an equality leaves a slice.
+    """
+    from modecontrol.thrust.scenarios import promised_value
+
+    if not sure or sure.value <= found.value:
+        return found
+    assert sure.torque is not None
+    promised = promised_value(response, objective, sure.torque)  # massless parts count here, too
+    if promised <= found.value:
+        return found
+    how = sure
+    if found.status == "stopped":
+        how = found if found else replace(found, reason=f"{found.reason}; this is promised, more might be")
+    return replace(
+        sure,
+        reason=how.reason,
+        status=how.status,
+        value=min(promised, sure.value),
+        modes=tuple(response.modes_at(sure.torque)),
+        friction=response.snapshot.friction,
+        existence=f"mode {sure.mode} is possible and shows every motion that any mode does",
+    )
 
 
 def check_response(thing: object) -> None:
@@ -94,6 +158,16 @@ def check_response(thing: object) -> None:
     if not isinstance(thing, DynamicResponse):
         raise TypeError(
             f"found {shown(thing)}; expected all modes of one instant: dynamic_response(snapshot) makes them"
+        )
+
+
+def check_disturbance(thing: object) -> None:
+    """A `Disturbance`, or None."""
+    from modecontrol.modes.disturbance import Disturbance
+
+    if not isinstance(thing, Disturbance | None):
+        raise TypeError(
+            f"disturbance is {shown(thing)}; expected Disturbance(torque_error=..., forces=...), or None"
         )
 
 
@@ -122,29 +196,30 @@ def _compiled(
     ask = _over_all_modes if margin > 0 and guarantee != "none" else _without_a_list
     most = ALL if patience is None else min(patience, ALL)
     status, best, hoped = ask(response, goal, margin, most)
-    if status == layout.SURE and margin == 0 and guarantee != "none" and _on_a_border(response, best):
+    if status == layout.SURE and margin == 0 and guarantee != "none" and _on_a_border(response, goal, best):
         status, best, hoped = _over_all_modes(response, goal, margin, most)
     if status == layout.UNSETTLED or (hoped is not None and hoped.mode not in response):
-        return None if patience is None else _out_of_patience(None, patience)
+        return None if patience is None else out_of_patience(None, patience)
     if status == layout.STOPPED and (hoped is None or guarantee != "none"):
-        return _out_of_patience(hoped, patience)
+        return out_of_patience(hoped, patience)
     if hoped is None:
         return Thrust(None, None, -np.inf, reason=why_nothing(response))
     if guarantee == "none":
-        return _result(response, hoped, goal, hoped)
+        return answer_of(response, hoped, hoped)
     if status == layout.SURE:
-        return _result(response, best, goal, hoped) if best.mode in response else None
+        return answer_of(response, best, hoped) if best.mode in response else None
     if status == layout.UNLIMITED_GOAL:
-        return _endless(best.mode, hoped)
-    return _all_ambiguous(hoped, margin)
+        return endless(best.mode, hoped)
+    return all_ambiguous(hoped, margin)
 
 
-def _on_a_border(response: DynamicResponse, best: Part) -> bool:
+def _on_a_border(response: DynamicResponse, goal: Objective, best: Part) -> bool:
     """Whether a mode that clashes has its inputs next to the ones that were found: there it may show the same motion, beside
     them it does not.
     """
     return best.mode in response and any(
-        kept_off(response, other, 0.0, inner=True).contains(best.tau) for other in rivals(response, best.mode)
+        kept_off(response, other, 0.0, inner=True).contains(best.tau)
+        for other in rivals(response, best.mode, asked=goal.asked(response.problem))
     )
 
 
@@ -159,7 +234,7 @@ def _over_all_modes(
     task, inputs = response.problem.task, len(response.problem.names.inputs)
     status, *found, _, _ = thrust.best_first(
         response.packed[:3],
-        motion_frame(response.problem),
+        motion_frame(response.problem, goal.asked(response.problem)),
         (goal.row, goal.constant),
         (task.P, task.p, task.equality),
         (margin, patience, True),
@@ -174,7 +249,7 @@ def _over_all_modes(
             -value,
             0,
             mode,
-            response[mode].torques,
+            response.torque_set,
             x[:inputs] if known else None,
             x[inputs:] if known else None,
         )
@@ -202,175 +277,6 @@ def _without_a_list(
             return None if value == -np.inf else Part(-value, 0, mode, None, None, None)  # type: ignore[arg-type]
         mine = response[mode]
         w = np.linalg.lstsq(mine.W, u - mine.constant - mine.U @ tau, rcond=None)[0] if known else None
-        return Part(-value, 0, mode, mine.torques, tau if known else None, w)
+        return Part(-value, 0, mode, response.torque_set, tau if known else None, w)
 
     return status, named(*found[0]), named(*found[1])
-
-
-def by_pieces(
-    response: DynamicResponse, goal: Objective, margin: float, guarantee: str, patience: int | None
-) -> Thrust:
-    """The same search over `Polytope` pieces, which shares no code with the core's."""
-    plain = plain_optima(response, goal)
-    if not plain:
-        return Thrust(None, None, -np.inf, reason=why_nothing(response))
-    hoped = plain[0]
-    if guarantee == "none":
-        return _result(response, hoped, goal, hoped)
-    best, stopped = sure_optimum(response, goal, margin, [start.mode for start in plain], patience)
-    if stopped:
-        assert patience is not None
-        return _out_of_patience(hoped, patience)
-    if best is None:
-        return _all_ambiguous(hoped, margin)
-    return _result(response, best, goal, hoped) if best.tau is not None else _endless(best.mode, hoped)
-
-
-def sure_optimum(
-    response: DynamicResponse, goal: Objective, margin: float, modes: list[str], patience: int | None = None
-) -> tuple[Part | None, bool]:
-    """The best inputs of some modes that no other mode objects to, and whether patience ended the search."""
-
-    def solve(mode: str, piece: Polytope) -> Optimum | None:
-        value, tau, w = worst_case_optimum(response[mode], goal, piece)
-        return (-value, tau, w) if value > -np.inf else None
-
-    def rival(best: Part) -> Polytope | None:
-        return next(
-            (
-                kept_off(response, other, margin)
-                for other in rivals(response, best.mode, margin)
-                if kept_off(response, other, margin, inner=True).contains(best.tau)
-            ),
-            None,
-        )
-
-    pieces = ((mode, piece) for mode in modes for piece in response[mode].task_torques("every"))
-    best, _, stopped = best_first(pieces, solve, rival, patience)
-    return best, stopped
-
-
-def _endless(mode: str, hoped: Part) -> Thrust:
-    return Thrust(
-        mode,
-        None,
-        np.inf,
-        ambiguous_mode=hoped.mode,
-        ambiguous_value=-hoped.cost,
-        reason=f"unbounded in {mode}: give torque limits",
-    )
-
-
-def _out_of_patience(hoped: Part | None, patience: int | None) -> Thrust:
-    return Thrust(
-        None,
-        None,
-        -np.inf,
-        ambiguous_mode=hoped.mode if hoped else None,
-        ambiguous_value=-hoped.cost if hoped else -np.inf,
-        reason=f"no sure answer within a patience of {patience}",
-    )
-
-
-def _all_ambiguous(hoped: Part, margin: float) -> Thrust:
-    return Thrust(
-        None,
-        None,
-        -np.inf,
-        ambiguous_mode=hoped.mode,
-        ambiguous_value=-hoped.cost,
-        reason="every torque that meets the task can also produce another mode, or misses the task for some w"
-        + (f" (margin {margin:g})" if margin else ""),
-    )
-
-
-def plain_optima(response: DynamicResponse, goal: Objective) -> list[Part]:
-    """Optimum of every mode over `(tau, w)` with the task for some `w`; best first."""
-    inputs = len(response.problem.names.inputs)
-    found = []
-    for i, mode in enumerate(response):
-        on_tau, on_w, constant = goal.within(response[mode])
-        domain = response[mode].task_domain if len(response.problem.task.p) else response[mode].domain
-        answer = domain.maximize(np.concatenate([on_tau, on_w]))
-        if answer.status == "infeasible":
-            continue
-        point = answer.point if answer.status == "optimal" else None
-        found.append(
-            Part(
-                -(answer.value + constant),
-                i,
-                mode,
-                domain,
-                None if point is None else point[:inputs],
-                None if point is None else point[inputs:],
-            )
-        )
-    return sorted(found)
-
-
-def _result(response: DynamicResponse, best: Part, goal: Objective, hoped: Part) -> Thrust:
-    mine = response[best.mode]
-    if best.tau is None:
-        return _endless(best.mode, hoped)
-    assert best.w is not None
-    return Thrust(
-        best.mode,
-        best.tau,
-        -best.cost,
-        mine.acceleration.value(best.tau, best.w),
-        mine.force.value(best.tau, best.w),
-        active_rows(mine, best.tau, best.w),
-        hoped.mode,
-        -hoped.cost,
-        "optimal",
-        response,
-    )
-
-
-def worst_case_optimum(
-    mine: ModeResponse, goal: Objective, piece: Polytope
-) -> tuple[float, np.ndarray | None, np.ndarray | None]:
-    """`max over tau in piece of min over w`: `(value, tau, w)`; `tau` None when unbounded, value -inf when
-    none.
-    """
-    on_tau, on_w, constant = goal.within(mine)
-    inputs = len(on_tau)
-    D = mine.domain
-    lifted = D & piece.extend(D.n - inputs)
-    if not depends_on_w(mine, on_w):
-        answer = lifted.maximize(np.concatenate([on_tau, on_w]))
-        if answer.status == "optimal":
-            assert answer.point is not None
-            return float(answer.value) + constant, answer.point[:inputs], answer.point[inputs:]
-        return (np.inf, None, None) if answer.status == "unbounded" else (-np.inf, None, None)
-    # a convex function of tau: its greatest value is at a vertex, or grows for ever along a ray
-    for ray in (*piece.rays, *piece.lines, *(-line for line in piece.lines)):
-        cone = Polytope(D.A, np.zeros(len(D.b)), D.C, np.zeros(len(D.d)))
-        at_ray = fibre_of(cone, ray)
-        if on_tau @ ray - at_ray.support(-on_w) > tolerances.STRICT * np.abs(on_tau).max(
-            initial=tolerances.TINY
-        ):
-            return np.inf, None, None
-    best: tuple[float, np.ndarray | None, np.ndarray | None] = (-np.inf, None, None)
-    for tau in piece.vertices:
-        least = fibre(mine, tau).maximize(-on_w)
-        if least.status == "optimal" and (value := on_tau @ tau - least.value + constant) > best[0]:
-            best = float(value), tau, least.point
-    return best
-
-
-def fibre_of(domain: Polytope, tau: np.ndarray) -> Polytope:
-    """`{w : (tau, w) in domain}`."""
-    return domain.slice(dict(enumerate(tau)))
-
-
-def depends_on_w(mine: ModeResponse, on_w: np.ndarray) -> bool:
-    """Whether `on_w . w` takes several values at some inputs of the mode (the two-copy program)."""
-    from modecontrol.modes.within_mode import two_copies
-
-    if not np.abs(on_w).max(initial=0.0) > 0:
-        return False
-    inputs = mine.U.shape[1]
-    pairs = two_copies(mine.domain, mine.domain, inputs)
-    spread = pairs.support(np.concatenate([np.zeros(inputs), on_w, -on_w]))
-    return spread > tolerances.STRICT * mine.problem.size * np.abs(on_w).max()

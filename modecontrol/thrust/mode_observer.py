@@ -20,7 +20,7 @@ from modecontrol.polytopes import Polytope
 from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.thrust.instants import Thresholds, respond_at
 from modecontrol.thrust.objective import Objective
-from modecontrol.validation import check_bounds
+from modecontrol.validation import as_numbers, as_vector, check_bounds, check_number, check_texts
 
 
 class Observer:
@@ -58,10 +58,15 @@ class Observer:
         observe: Callable[..., Any] | None = None,
     ) -> None:
         self.model, self.physical, self.observe = model, physical, observe
-        self.measured = (measured,) if isinstance(measured, str) else tuple(measured)
+        self.measured = (measured,) if isinstance(measured, str) else check_texts(measured, "measured")
         self.noise = check_bounds("noise", noise, len(self.measured))
         self.torque_error = check_bounds("torque_error", torque_error, len(model.inputs))
         self.thresholds = Thresholds.of(len(model.contacts), v0, gap, leaving)
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything."""
+        raise NotImplementedError
 
     def _respond(self, t: float, measurement: Any, box: Any) -> tuple[DynamicResponse, _Band]:
         """All modes that some friction of the box allows, and what was measured."""
@@ -71,7 +76,7 @@ class Observer:
             raise ValueError(
                 f"measurement is {measurement!r}; expected (q, v, values): a state and the measured quantities"
             ) from None
-        values = np.atleast_1d(np.asarray(values, float))
+        values = np.atleast_1d(as_numbers(values, "measured values"))
         if values.shape != (len(self.measured),) or not np.all(np.isfinite(values)):
             raise ValueError(f"measured values are {values}; expected {len(self.measured)} finite numbers")
         seen = self.observe(t, q, v) if self.observe is not None else (q, v)
@@ -117,8 +122,13 @@ class ModeObserver(Observer):
 
     Parameters
     ----------
-    *args, **options
-        Those of `Observer`: model, measured quantities, noise, and so on.
+    model
+        The rigid model that explains the measurements; its friction may be uncertain.
+    measured, noise
+        Names of what is measured, and a bound of the error of each.
+    torque_error, physical, v0, gap, leaving, observe
+        As in `modecontrol.thrust.mode_observer.Observer`: errors of the inputs, constraints that always hold, when a contact
+        counts as at rest, closed or leaving, and how a measured state is read.
 
     Examples
     --------
@@ -130,10 +140,6 @@ class ModeObserver(Observer):
     >>> observer(0.0, [0.0], (model.start, [0.0, 0.0, 0.0], [x]))
     ('LL',)
     """
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.reset()
 
     def reset(self) -> None:
         """Forget everything."""
@@ -153,14 +159,14 @@ class ModeObserver(Observer):
         measurement
             `(q, v, values)`: the state, and the measured quantities while these inputs acted.
         """
-        tau = np.asarray(tau, float)
+        t, tau = check_number(t, "t", unit="s"), as_vector(tau, self.model.inputs, "tau")
         response, band = self._respond(t, measurement, getattr(self.model, "friction_box", None))
         left = tuple(mode for mode in response if self._explained(response[mode], tau, band))
         if not left:
             self.broken += 1
             left = tuple(response.modes_at(tau))
         self.modes = left
-        self.history.append((float(t), left))
+        self.history.append((t, left))
         return left
 
     def letters(self, contact: str) -> str:

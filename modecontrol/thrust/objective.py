@@ -11,6 +11,7 @@ from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.modes.constraints import Rows
 from modecontrol.modes.linear import Linear
 from modecontrol.modes.mode_response import ModeResponse
+from modecontrol.modes.problem import Problem
 from modecontrol.validation import check_number, real_array
 
 
@@ -53,9 +54,25 @@ class Objective:
             len(physical.p),
         )
 
+    def asked(self, problem: Problem) -> np.ndarray:
+        """Rows whose values are promised together: the task and the objective."""
+        return np.vstack([problem.task.P, self.fitted(problem).row[None, :]])
+
+    def fitted(self, problem: Problem) -> Objective:
+        """The same for a problem with disturbances behind its accelerations, which the objective does not feel."""
+        known = problem.undisturbed.snapshot.actuation.shape[0]
+        more = problem.snapshot.actuation.shape[0] - known
+        width = known + 2 * problem.snapshot.contacts + problem.snapshot.actuation.shape[1]
+        if more == 0 or len(self.row) != width:
+            return self
+        return Objective(
+            np.concatenate([self.row[:known], np.zeros(more), self.row[known:]]), self.constant, self.name
+        )
+
     def within(self, response: ModeResponse) -> tuple[np.ndarray, np.ndarray, float]:
         """In one mode: `on_tau . tau + on_w . w + constant`."""
-        row = Rows(self.row[None, :], np.zeros(1), np.zeros(1, bool), (self.name,))
+        fitting = self.fitted(response.problem)
+        row = Rows(fitting.row[None, :], np.zeros(1), np.zeros(1, bool), (self.name,))
         A, b, _, _ = response.substitute(row)
         inputs = response.U.shape[1]
         return A[0, :inputs], A[0, inputs:], self.constant - float(b[0])

@@ -10,11 +10,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from modecontrol.dynamics.contact_laws import check_uncertain
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.modes.constraints import Rows, stack
+from modecontrol.modes.disturbance import Disturbance
 from modecontrol.modes.letters import Touch
 from modecontrol.modes.linear import RATES, Linear
 from modecontrol.modes.problem import core_instant
+from modecontrol.thrust.disturbed_rows import DisturbedRows
 from modecontrol.thrust.maximize import ALL
 from modecontrol.thrust.objective import Objective
 
@@ -54,9 +57,19 @@ class PreparedThrust:
         As for `maximize` and `dynamic_response`.
     snapshot
         Any snapshot of the model, for names and shapes.
+    disturbance
+        What else may act; None for nothing.
     """
 
-    def __init__(self, objective: Any, physical: Any, task: Any, snapshot: Snapshot) -> None:
+    def __init__(
+        self,
+        objective: Any,
+        physical: Any,
+        task: Any,
+        snapshot: Snapshot,
+        disturbance: Disturbance | None = None,
+    ) -> None:
+        self._disturbed = None if disturbance is None else DisturbedRows(disturbance, snapshot)
         self._objective, self._physical, self._task = objective, _listed(physical), _listed(task)
         self._moving = any(_uses_rates(item) for item in (objective, *self._physical, *self._task))
         self.inputs = snapshot.actuation.shape[1]
@@ -140,16 +153,26 @@ class PreparedThrust:
         cells
             Small boxes of friction that the search may look at.
         """
-        rows = self._rows(snapshot) if self._moving else self._fixed
-        instant = core_instant(snapshot, touching, rows.with_task if with_task else rows.without)
+        laid = self._rows(snapshot) if self._moving else self._fixed
+        rows = laid.with_task if with_task else laid.without
+        if self._disturbed is None:
+            asked = core_instant(snapshot, touching, rows), None, None
+        else:
+            asked = self._disturbed.ask(snapshot, touching, rows)
         status, best, hoped, programs = self._promises.solve(
-            instant, touching.states, core_friction(snapshot), snapshot.torque_limits, (patience, cells)
+            asked[0],
+            touching.states,
+            core_friction(snapshot),
+            snapshot.torque_limits,
+            (patience, cells),
+            *asked[1:],
         )
         return Best(status, Point(*best), Point(*hoped), programs)
 
 
 def core_friction(snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """What is known of friction as the core reads it: `mu = base + slope p`, `low <= p <= high`."""
+    check_uncertain(snapshot)
     box = snapshot.uncertainty
     if box is None:
         return np.zeros(0), np.zeros(0), snapshot.friction, np.zeros((snapshot.contacts, 0))

@@ -12,6 +12,7 @@ from modecontrol.modes.surely_possible import box_of
 from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.thrust.maximize import check_response, maximize
 from modecontrol.thrust.thrust import Thrust
+from modecontrol.validation import real_array, shown
 
 WIDTHS = (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5)
 
@@ -78,9 +79,9 @@ def price_of_robustness(
         As for `maximize`.
     """
     check_response(response)
-    parts = np.asarray(widths, float)
-    if parts.ndim != 1 or not np.all((parts >= 0) & (parts <= 1)):
-        raise ValueError(f"widths are {widths}; expected parts from 0 to 1")
+    parts = real_array(widths, "widths", 1)
+    if not np.all((parts >= 0) & (parts <= 1)):
+        raise ValueError(f"widths are {shown(widths)}; expected parts from 0 to 1")
     problem = response.problem
     known = box_of(problem)
     middle = 0.5 * (known.low + known.high)

@@ -13,18 +13,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from modecontrol.modes.problem import core_instant
+from modecontrol.modes.disturbance import Disturbance
+from modecontrol.modes.disturbed import DisturbedProblem
+from modecontrol.modes.lift import idle_inputs
 from modecontrol.regions.dynamic_response import DynamicResponse
-from modecontrol.thrust.maximize import check_response, maximize
+from modecontrol.thrust.cuts import promised_at
+from modecontrol.thrust.maximize import check_disturbance, check_response, maximize
 from modecontrol.thrust.objective import Objective
-from modecontrol.thrust.prepared_rows import core_friction
 from modecontrol.thrust.thrust import Thrust
-
-PROGRAMS, CELLS = 20_000, 64
-"""What looking at one torque may cost, and how finely it covers friction."""
+from modecontrol.validation import as_tuple, as_vector
 
 
-def promised_value(response: DynamicResponse, objective: Any, tau: ArrayLike) -> float:
+def promised_value(
+    response: DynamicResponse, objective: Any, tau: ArrayLike, *, disturbance: Disturbance | None = None
+) -> float:
     """What is promised of an objective at given inputs, whatever friction, mode and `w` turn out to be.
 
     Parameters
@@ -35,30 +37,31 @@ def promised_value(response: DynamicResponse, objective: Any, tau: ArrayLike) ->
         As for `maximize`.
     tau
         Inputs.
+    disturbance
+        What else may act, as for `maximize`.
 
     Returns
     -------
     float
         -inf when the task may be missed, or when it is not shown that an answer exists.
     """
-    from modecontrol._core import thrust
-
     check_response(response)
-    problem = response.problem
-    inputs = np.asarray(tau, float)
-    if inputs.shape != (len(problem.names.inputs),) or not np.all(np.isfinite(inputs)):
-        raise ValueError(f"tau is {tau!r}; expected {len(problem.names.inputs)} finite numbers")
-    rows = Objective.of(objective, response.snapshot).below(problem.physical, problem.task)
-    instant = core_instant(response.snapshot, problem.touching, rows)
-    return float(
-        thrust.PromisedInputs().promise(
-            instant, problem.touching.states, core_friction(response.snapshot), inputs, (PROGRAMS, CELLS)
-        )
-    )
+    check_disturbance(disturbance)
+    inputs = as_vector(tau, response.problem.names.inputs, "tau")
+    problem, goal = response.problem, Objective.of(objective, response.snapshot)
+    if disturbance is not None:
+        load = disturbance.at(problem.snapshot, idle_inputs(problem.snapshot, problem.touching))
+        if not load.is_nothing:
+            problem = DisturbedProblem.under(problem, load, np.where(inputs < 0, -1.0, 1.0))
+    return promised_at(problem, goal, inputs)
 
 
 def maximize_over_scenarios(
-    responses: Sequence[DynamicResponse], objective: Any, *, patience: int | None = 100
+    responses: Sequence[DynamicResponse],
+    objective: Any,
+    *,
+    patience: int | None = 100,
+    disturbance: Disturbance | None = None,
 ) -> Thrust:
     """Inputs with a great value that is promised in every one of the listed instants (`guarantee="outcome"` in each).
 
@@ -69,7 +72,7 @@ def maximize_over_scenarios(
     ----------
     responses
         All modes of each instant, of models with the same coordinates, inputs and contacts.
-    objective, patience
+    objective, patience, disturbance
         As for `maximize`.
 
     Examples
@@ -80,7 +83,7 @@ def maximize_over_scenarios(
     >>> mc.maximize_over_scenarios(instants, "x").existence[-27:]
     'for the 2 listed scenarios.'
     """
-    responses = list(responses)
+    responses = as_tuple(responses, "responses", "responses")
     if not responses:
         raise ValueError("no scenarios; expected at least one response")
     for response in responses:
@@ -95,10 +98,15 @@ def maximize_over_scenarios(
                 f"a scenario has contacts {', '.join(names.contacts) or 'none'} and inputs {', '.join(names.inputs) or 'none'}; "
                 f"expected those of the first: {', '.join(first.contacts) or 'none'} and {', '.join(first.inputs) or 'none'}"
             )
-    own = [maximize(response, objective, guarantee="outcome", patience=patience) for response in responses]
+    options: dict[str, Any] = {"guarantee": "outcome", "patience": patience, "disturbance": disturbance}
+    own = [maximize(response, objective, **options) for response in responses]
     torques = [best.torque for best in own if best.torque is not None]
     torques += [np.mean(torques, axis=0)] if len(torques) > 1 else []
-    found = [min(promised_value(response, objective, tau) for response in responses) for tau in torques]
+
+    def promised(response: DynamicResponse, tau: np.ndarray) -> float:
+        return promised_value(response, objective, tau, disturbance=disturbance)
+
+    found = [min(promised(response, tau) for response in responses) for tau in torques]
     if not found or max(found) == -np.inf:
         bad = next((best for best in own if best.torque is None), None)
         reason = (
@@ -108,9 +116,11 @@ def maximize_over_scenarios(
         )
         return Thrust(None, None, -np.inf, reason=reason)
     winner = int(np.argmax(found))
-    hardest = int(np.argmin([promised_value(response, objective, torques[winner]) for response in responses]))
+    hardest = int(np.argmin([promised(response, torques[winner]) for response in responses]))
     words = (
-        f"an answer exists for every friction in the intervals, for the {len(responses)} listed scenarios."
+        "an answer exists for every friction in the intervals"
+        + (" and every disturbance" if disturbance is not None else "")
+        + f", which is exact, for the {len(responses)} listed scenarios."
     )
     base = (
         own[hardest]

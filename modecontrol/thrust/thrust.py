@@ -4,7 +4,7 @@ none.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,8 +15,9 @@ from modecontrol import tolerances
 from modecontrol.modes.mode_response import ModeResponse
 from modecontrol.polytopes import Polytope
 from modecontrol.polytopes.labels import spoken
-from modecontrol.regions.ambiguity import rivals
+from modecontrol.regions.ambiguity import Asked, rivals
 from modecontrol.regions.dynamic_response import DynamicResponse
+from modecontrol.thrust.objective import Objective
 
 if TYPE_CHECKING:
     from modecontrol.thrust.gradient import Gradient
@@ -42,6 +43,11 @@ class Thrust:
         With uncertain friction or the outcome guarantee: every mode that may happen, the worst friction, by
         which argument an answer surely exists, and whether friction was looked at exactly rather than in
         small cells.
+    load
+        With a disturbance: the one with which the value is least, by name.
+    status
+        "optimal", "unbounded", "none" (nothing is sure), "stopped" (the search was given up, with the best promise so far if
+        there is one) or "promised" (more might be: some modes could not be projected).
 
     """
 
@@ -60,13 +66,24 @@ class Thrust:
     existence: str = ""
     exact: bool = True
     _asked: tuple[Any, float, str] | None = field(default=None, repr=False)
+    load: Mapping[str, float] = field(default_factory=dict)
+    status: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.status:
+            found = "optimal" if self else "unbounded" if self.value == np.inf else "none"
+            object.__setattr__(self, "status", found)
 
     @cached_property
     def distance(self) -> float:
         """Distance (input units) to the nearest other mode that could take over; infinite when there is none."""
         if self._response is None or self.mode is None or self.torque is None:
             return np.inf
-        return distance_to_others(self._response, self.mode, self.torque)
+        problem = self._response.problem
+        asked = problem.task.P
+        if self._asked is not None:
+            asked = Objective.of(self._asked[0], problem.undisturbed.snapshot).asked(problem)
+        return distance_to_others(self._response, self.mode, self.torque, asked)
 
     def gradient(self, name: str, *, model: Any = None, place: Callable[..., Any] | None = None) -> Gradient:
         """How the value changes with a parameter, a coordinate or a velocity: exact, by the optimal
@@ -120,10 +137,10 @@ class Thrust:
         )
 
 
-def distance_to_others(response: DynamicResponse, mine: str, tau: np.ndarray) -> float:
+def distance_to_others(response: DynamicResponse, mine: str, tau: np.ndarray, asked: Asked) -> float:
     """Distance from `tau` to the nearest mode that counts against this one; infinite when there is none."""
     return min(
-        (response[mode].torques.distance(tau) for mode in rivals(response, mine, margin=np.inf)),
+        (response[mode].torques.distance(tau) for mode in rivals(response, mine, np.inf, asked)),
         default=np.inf,
     )
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from modecontrol.timestepping.simulate import simulate
 from modecontrol.timestepping.trajectory import Trajectory
+from modecontrol.validation import as_mapping, as_tuple, shown
 
 
 def simulate_many(
@@ -44,8 +45,12 @@ def simulate_many(
     ['FF', 'FF']
     """
     if threads is not None and (not isinstance(threads, int) or isinstance(threads, bool) or threads < 1):
-        raise ValueError(f"threads is {threads!r}; expected a whole number >= 1, or None for one per core")
-    asked = [{**common, **run} for run in runs]
+        raise ValueError(
+            f"threads is {shown(threads)}; expected a whole number >= 1, or None for one per core"
+        )
+    example = "{'model': model, 'duration': 1.0}"
+    given = [as_mapping(run, "a run", example) for run in as_tuple(runs, "runs", "arguments by name")]
+    asked = [{**common, **run} for run in given]
     _check(asked)
     count = min(threads or available_cores(), max(1, len(asked)))
     if count == 1:

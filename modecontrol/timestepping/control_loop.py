@@ -21,6 +21,7 @@ from modecontrol import tolerances
 from modecontrol.dynamics.protocol import PlanarModel
 from modecontrol.dynamics.state import check_number, read_state
 from modecontrol.timestepping.readings import Instruments
+from modecontrol.validation import as_numbers, check_flag, shown
 
 
 class Loop:
@@ -66,14 +67,14 @@ class Loop:
             raise ValueError(f"rate is {rate!r}; expected a positive number of samples per second")
         if not 0 <= delay < math.inf:
             raise ValueError(f"delay is {delay!r}; expected seconds, not negative")
-        self.model, self.h, self.clip = model, h, clip
+        self.model, self.h, self.clip = model, h, check_flag(clip, "clip")
         self.controller: Callable | None = controller if callable(controller) else None
         self.reads = self.controller is not None and takes_readings(self.controller)
         self.torque = np.zeros(len(model.inputs))
         if controller is not None and self.controller is None:
             self.torque = read_state(controller, model.inputs, "controller (constant torques)")
-        self.period = 1 if rate is None else 1.0 / (rate * h)
-        self.late = max(0, math.ceil(delay / h - tolerances.WHOLE_STEP))
+        self.period = 1 if rate is None else 1.0 / (max(rate, tolerances.SMALLEST) * h)
+        self.late = max(0, math.ceil(float(delay) / h - tolerances.WHOLE_STEP))
         self.noise, self.rng = _noise(noise, model, rng), rng
         self.waiting: deque[tuple[int, np.ndarray]] = deque()
         self.sample = 0
@@ -170,9 +171,9 @@ def _noise(noise: Any, model: PlanarModel, rng: np.random.Generator | None) -> A
     n, read = len(model.coordinates), []
     for name, part in zip(("q", "v"), pair, strict=True):
         try:
-            array = np.asarray(part, dtype=float)
-        except (TypeError, ValueError):
-            raise ValueError(f"noise of {name} is {part!r}; expected a number or {n} numbers") from None
+            array = as_numbers(part, "noise")
+        except ValueError:
+            raise ValueError(f"noise of {name} is {shown(part)}; expected a number or {n} numbers") from None
         if array.shape not in ((), (n,)) or not np.all(array >= 0) or not np.all(np.isfinite(array)):
             raise ValueError(f"noise of {name} is {part!r}; expected one number >= 0 or {n} of them")
         read.append(array)

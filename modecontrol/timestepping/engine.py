@@ -27,14 +27,16 @@ METHODS = (
     "principal",
     "enumeration",
     "branching",
-    "gauss-seidel",
-    "precise",
     "newton",
+    "precise",
+    "gauss-seidel",
 )
 """How the contact problem of a step was solved; the numbers of the record are places in this list.
 
 "free": no contact was near. "unloaded": every near contact separates by itself. "warm": the basis of the step
-before still holds. The others are methods of `solve_lcp`.
+before still holds. "newton" is the method of large piles, "gauss-seidel" what sweeps and all else left at the end:
+its residual is larger than that of the others (`tolerances.SWEPT`, `tolerances.COARSE`). The others are methods of
+`solve_lcp`. Of a step with several parts the record has the method that is last in this list, and the largest residual.
 """
 
 
@@ -104,16 +106,21 @@ class Engine:
         return options
 
     def _way(self) -> core.Way:
-        """How the core solves with the mass matrix; "outside" for the formulations that are solved in Python."""
+        """How the core solves with the mass matrix."""
         choices, tree = self.choices, self.model.tree
         if choices.formulation == "os":
             return self._core.Way(self.model.plan.core if choices.dynamics == "dca" else choices.dynamics)
-        sprung = tree.nodes["stiffness"].any() or tree.nodes["damping"].any()
+        if choices.formulation in ("mc", "rmc"):
+            return self._core.Way(choices.formulation)
+        owner, hinges = owners(tree)
+        sprung = tree.nodes["stiffness"].any() or tree.nodes["damping"].any() or tree.nodes["armature"].any()
         coupled = len(tree.springs) > 0 or len(tree.pushes) > 0 or bool(tree.closures["kind"].any())
-        if choices.formulation == "nmc/os" and not sprung and not coupled and choices.integrator == "euler":
-            owner, hinges = owners(tree)
-            return self._core.Way(owner[:, 0].copy(), owner[:, 1].copy(), hinges)
-        return self._core.Way("outside")
+        name = (
+            "nmc/os, sprung"
+            if choices.formulation == "nmc/os" and (sprung or coupled)
+            else choices.formulation
+        )
+        return self._core.Way(name, owner[:, 0].copy(), owner[:, 1].copy(), hinges)
 
     def place(self, q: np.ndarray, v: np.ndarray) -> None:
         """Put the mechanism into a state at the beginning of the record, forgetting what was before.
@@ -209,6 +216,8 @@ class Engine:
 
     def _answer(self) -> str:
         """Solve the waiting problem; a sentence when that is not possible."""
+        if self.model.tree.laws is not None:
+            return "the contact problem was not solved; try a smaller step"
         problem = self.problem()
         with np.errstate(
             over="ignore", invalid="ignore"

@@ -11,8 +11,9 @@ velocities.
 
 `n` bodies, `N` joint freedoms, `nb` pin equations, `nb' = 3n - N + nb` (in space `6n - N + nb`) with joints
 counted, `nu` contacts, `nf` friction directions: 2 in the plane, where they are the whole cone (Jain 2014,
-Eqs. (27), (36), (41), (53) and section 8). `os` is what the simulator runs compiled; the others are here for
-comparison, and `mc` and `nmc` for mechanisms with massless links, whose mass matrix cannot be condensed away.
+Eqs. (27), (36), (41), (53) and section 8). The simulator steps all of them in the core; here the same problems are
+assembled and solved a second time, which user Lagrangians and problems without an answer in the core need, and tests
+compare. `mc` and `nmc` take mechanisms with massless links, whose mass matrix cannot be condensed away.
 """
 
 from __future__ import annotations

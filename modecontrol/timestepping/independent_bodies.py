@@ -117,7 +117,7 @@ def bodies_of(problem: ContactProblem) -> Bodies:
     joint_force = joint_force + core.applied_forces(tree.core, q, v)
     known = known + read.T @ (h * joint_force - h * h * stiffness * v) + rows.T @ problem.push
     return Bodies(
-        mass + read.T @ (problem.added[:, None] * read),
+        mass + read.T @ ((table["armature"] + problem.added)[:, None] * read),
         now,
         known,
         joints,

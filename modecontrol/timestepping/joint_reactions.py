@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from modecontrol.dynamics.contact_entries import CABLE, entries
 from modecontrol.dynamics.mechanism import WORLD
 from modecontrol.dynamics.model import Model
 from modecontrol.timestepping.coupling_wrenches import coupling_wrenches
+from modecontrol.tolerances import TINY
 
 
 def joint_reactions(
@@ -56,6 +58,20 @@ def joint_reactions(
         force = contact_force[2 * i] * touching.n[i] + contact_force[2 * i + 1] * touching.t[i]
         pushed(contact.body, touching.position[i], force)
         pushed(contact.other, touching.position[i], -force)
+    for i, entry in enumerate(entries(numbers)):
+        if entry.kind == CABLE:
+            ends = [
+                frames[place[name], :2] + _turned(frames[place[name], 2], point)
+                if name != WORLD
+                else np.array(point, float)
+                for name, point in (
+                    (entry.part.body, entry.part.point),
+                    (entry.part.other, entry.part.other_point),
+                )
+            ]
+            along = (ends[1] - ends[0]) / max(float(np.hypot(*(ends[1] - ends[0]))), TINY)
+            pushed(entry.part.body, ends[0], contact_force[2 * i] * along)
+            pushed(entry.part.other, ends[1], -contact_force[2 * i] * along)
     for wrench_on, name in coupling_wrenches(model, q, v, loop_force):
         if name != WORLD:
             wrench[place[name]] -= wrench_on

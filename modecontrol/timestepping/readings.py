@@ -74,6 +74,11 @@ class Readings:
     def __bool__(self) -> bool:
         return self.status == STEPPED
 
+    @property
+    def reason(self) -> str:
+        """The status in a sentence."""
+        return f"stepped to t = {self.time:.9g} s" if self else self.status
+
     @cached_property
     def acceleration(self) -> np.ndarray:
         """Mean acceleration `(v - v_before) / span` (n,); an impact counts with its jump."""

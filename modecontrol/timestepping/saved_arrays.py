@@ -7,65 +7,15 @@ the file has takes no memory, and what is no trajectory is refused with a senten
 from __future__ import annotations
 
 import json
-import math
-import warnings
-import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from modecontrol.timestepping.settings import memory_of_machine
 from modecontrol.validation import shown
 
 LISTS = ("coordinates", "inputs", "contacts", "pins")
 LETTERS = np.frombuffer(b"SLRF", np.uint8)
-
-
-def read_archive(path: Path) -> dict[str, np.ndarray]:
-    """All arrays of an npz file by name.
-
-    Parameters
-    ----------
-    path
-        The file.
-
-    Raises
-    ------
-    ValueError
-        Whatever is wrong with it.
-    """
-    path.stat()  # a file that is not there is that, and no broken archive
-    try:
-        with warnings.catch_warnings(), zipfile.ZipFile(path) as archive:
-            warnings.simplefilter("ignore")
-            entries = [entry for entry in archive.infolist() if entry.filename.endswith(".npy")]
-            if sum(entry.file_size for entry in entries) > 0.25 * memory_of_machine():
-                raise ValueError("its arrays would fill the memory of this machine")
-            return {entry.filename.removesuffix(".npy"): _array(archive, entry) for entry in entries}
-    except IsADirectoryError:
-        raise
-    except Exception as error:  # a broken archive can make its readers raise anything
-        words = " ".join(str(error).split())[:200] or type(error).__name__
-        raise ValueError(
-            f"{path} is no saved trajectory (no sound npz archive: {words}); expected a file written by Trajectory.save"
-        ) from None
-
-
-def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> np.ndarray:
-    with archive.open(entry) as file:
-        version = np.lib.format.read_magic(file)
-        heads = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
-        if version not in heads:
-            raise ValueError(f"{entry.filename} has a head of version {version}")
-        shape, fortran, kind = heads[version](file)
-        if kind.hasobject or kind.kind not in "iufbU":
-            raise ValueError(f"{entry.filename} holds {kind}, not numbers")
-        room = entry.file_size - file.tell()
-        if math.prod(shape) * kind.itemsize != room:
-            raise ValueError(f"{entry.filename} promises {shape} of {kind}, and has {room} bytes")
-        data = file.read()
-    return np.frombuffer(data, kind).reshape(shape, order="F" if fortran else "C").copy()
 
 
 def read_header(path: Path, arrays: dict[str, np.ndarray], formats: tuple[int, ...]) -> dict[str, Any]:
@@ -111,7 +61,7 @@ def read_header(path: Path, arrays: dict[str, np.ndarray], formats: tuple[int, .
 
 
 def check_shapes(
-    path: Path, arrays: dict[str, np.ndarray], names: dict[str, list[str]], methods: int
+    path: Path, arrays: dict[str, np.ndarray], names: dict[str, list[str]], methods: int, step: float
 ) -> None:
     """Refuse arrays that do not fit together.
 
@@ -125,6 +75,8 @@ def check_shapes(
         Names of coordinates, inputs, contacts and pins.
     methods
         Number of methods that steps may have been solved by.
+    step
+        Of the simulation (s).
     """
     T = len(np.atleast_1d(arrays["time"])) - 1
     n, t, k, p = (len(names[what]) for what in LISTS)
@@ -160,6 +112,7 @@ def check_shapes(
     time, start, contact = arrays["time"], arrays["impulse_start"], arrays["impulse_contact"]
     checks = {
         "time does not grow": np.all(np.isfinite(time)) and np.all(np.diff(time) > 0),
+        f"time does not grow by whole steps of {step:g} s": np.all(np.diff(time) > 0.5 * step),
         "letters are not S, L, R, F": np.all(np.isin(arrays["letters"], LETTERS)),
         "method_code names no method": np.all(
             (arrays["method_code"] >= 0) & (arrays["method_code"] < methods)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from modecontrol import tolerances
+from modecontrol.dynamics.coupling_tables import drive
 from modecontrol.dynamics.model import Model
 from modecontrol.dynamics.protocol import PlanarModel
-from modecontrol.dynamics.tree import drive
 from modecontrol.validation import did_you_mean
 
 
@@ -21,21 +21,23 @@ class Schedule:
     ----------
     model
         The mechanism.
-    q
-        Configuration at the start, from which a drive of constant speed begins.
+    q, v
+        State at the start, from which a drive of constant speed begins; a prescribed joint that no drive names goes on
+        at the speed of the start.
     pushes
         By name of a push: `(fx, fy)`, `(fx, fy, moment)`, or a function of time that returns one of them.
     drives
         By name of a coordinate: a function of time that says where it is, or a constant speed.
     """
 
-    def __init__(self, model: PlanarModel, q: np.ndarray, *, pushes: Any, drives: Any) -> None:
+    def __init__(self, model: PlanarModel, q: np.ndarray, v: np.ndarray, *, pushes: Any, drives: Any) -> None:
         known = tuple(push.name for push in model.mechanism.pushes) if isinstance(model, Model) else ()
         self._pushes = [
             (known.index(name), _push(name, value)) for name, value in _table("pushes", pushes, known, "push")
         ]
         coordinates = model.coordinates
-        if drives and not isinstance(model, Model):
+        drives = _with_prescribed(model, v, drives)
+        if isinstance(drives, Mapping) and drives and not isinstance(model, Model):
             raise ValueError("drives need a model made of bodies; a LagrangianModel has none")
         self.driven: list[int] = []
         self._drives: list[Callable[[float], float]] = []
@@ -103,6 +105,14 @@ class Schedule:
             stepper.set_push(i, *value(t + 0.5 * h))
         for i, where in enumerate(self._drives):
             stepper.set_drive(i, where(t), _speed(where, t), where(t + h), _speed(where, t + h))
+
+
+def _with_prescribed(model: PlanarModel, v: np.ndarray, drives: Any) -> Any:
+    """The drives, and for each prescribed joint without one a drive that goes on at the speed of the start."""
+    if not isinstance(model, Model) or not (drives is None or isinstance(drives, Mapping)):
+        return drives
+    names = [body.joint.coordinates[0] for body in model.mechanism.bodies if body.joint.prescribed]
+    return {**{name: float(v[model.coordinates.index(name)]) for name in names}, **(drives or {})} or drives
 
 
 def _speed(where: Callable[[float], float], t: float) -> float:

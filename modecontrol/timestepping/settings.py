@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -11,12 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from modecontrol import tolerances
+from modecontrol.archives import memory_of_machine
 from modecontrol.dynamics.model import Model
 from modecontrol.dynamics.protocol import PlanarModel, State
 from modecontrol.dynamics.state import check_number, read_state
 from modecontrol.timestepping.formulations import check_formulation
 from modecontrol.timestepping.schedule import Schedule
-from modecontrol.validation import as_numbers, check_word, did_you_mean, shown
+from modecontrol.validation import as_numbers, check_flag, check_word, did_you_mean, shown
 
 DYNAMICS = ("aba", "dca", "dense")
 LEVELS = ("velocity", "position")
@@ -100,7 +100,7 @@ friction_scaling
         ("eps", eps, 0.0, sys.float_info.max, "a number, not negative"),
     ):
         check_number(name, value, expected)
-        if not low <= value <= high:
+        if not low <= float(value) <= high:
             raise ValueError(f"{name} is {value!r}; expected {expected}")
     if eps > 0 and formulation in ("mc", "nmc"):
         raise ValueError(
@@ -119,7 +119,7 @@ friction_scaling
         float(g_eps),
         float(loop_correction),
         float(eps),
-        bool(friction_scaling),
+        check_flag(friction_scaling, "friction_scaling"),
     )
 
 
@@ -183,10 +183,14 @@ def count_steps(duration: float, step: float) -> int:
         raise ValueError(f"step is {step!r}; expected a positive number of seconds")
     if not 0 <= duration < math.inf:
         raise ValueError(f"duration is {duration!r}; expected seconds, not negative")
-    if 0 < duration < 0.5 * step:
+    if 0 < duration <= 0.5 * step:
         raise ValueError(
-            f"duration is {duration!r} s, less than half a step of {step!r} s, so that nothing would move; make the "
+            f"duration is {duration!r} s, no more than half a step of {step!r} s, so that nothing would move; make the "
             "step smaller, or the duration longer"
+        )
+    if not math.isfinite(duration / step):
+        raise ValueError(
+            f"duration is {duration!r} s, more steps of {step!r} s than can be counted; expected a longer step"
         )
     return round(duration / step)
 
@@ -222,14 +226,6 @@ def check_record(model: PlanarModel, steps: int, every: Any, step: float) -> int
             "shorter time"
         )
     return int(every)
-
-
-def memory_of_machine() -> float:
-    """Bytes of memory that this machine has; infinite where it does not say."""
-    try:
-        return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return math.inf
 
 
 def _one_of(name: str, value: Any, known: tuple[str, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from modecontrol import tolerances
 from modecontrol.dynamics import admissible
 from modecontrol.dynamics.model import Model
 from modecontrol.dynamics.protocol import PlanarModel, State
+from modecontrol.dynamics.undeclared import LOOKS, STRIDE, passages
 from modecontrol.timestepping.closed_loop import ClosedLoop, closed_loop
 from modecontrol.timestepping.contact_impulses import ContactImpulses
 from modecontrol.timestepping.control_loop import Loop
@@ -22,6 +24,9 @@ from modecontrol.timestepping.readings import Instruments
 from modecontrol.timestepping.schedule import Schedule
 from modecontrol.timestepping.settings import check_record, check_schedule, choose, count_steps, read_start
 from modecontrol.timestepping.trajectory import Trajectory
+from modecontrol.validation import check_function
+
+LOG = logging.getLogger(__name__)
 
 
 def simulate(
@@ -164,14 +169,13 @@ def simulate(
         A start inside a wall or with an open loop; `model.settle(q0, v0)` gives the nearest that can be.
     """
     for name, function in (("callback", callback), ("stop", stop)):
-        if function is not None and not callable(function):
-            raise ValueError(f"{name} is {function!r}; expected a function {name}(t, q, v), or None")
+        check_function(function, name, ("t", "q", "v"))
     q, v = read_start(model, q0, v0)
     admissible.check_state(model.snapshot(q, v), check_state, tolerances.PENETRATION)
     steps = count_steps(duration, step)
     every = check_record(model, steps, record_every, step)
     loop = Loop(model, controller, step, rate=rate, delay=delay, noise=noise, rng=rng, clip=clip)
-    schedule, finder = Schedule(model, q, pushes=pushes, drives=drives), EventFinder(events)
+    schedule, finder = Schedule(model, q, v, pushes=pushes, drives=drives), EventFinder(events)
     schedule.check_start(model, q)
     engine = make_engine(
         model,
@@ -220,6 +224,7 @@ def simulate(
         },
     }
     r = engine.record
+    header.update(_passed_through(model, r.q, r.step_number * step))
     impulses = ContactImpulses(r.impulse_start, r.impulse_contact, r.impulse_value, len(model.contacts))
     return Trajectory(
         time=r.step_number * step,
@@ -241,6 +246,22 @@ def simulate(
         collisions=_collisions(engine),
         _stored=engine.stored() if isinstance(engine, LagrangianEngine) else {},
     )
+
+
+def _passed_through(model: PlanarModel, q: np.ndarray, time: np.ndarray) -> dict[str, Any]:
+    """Names of bodies that passed through each other, and when, for the header; each is logged."""
+    watched = getattr(model, "_watch", None)
+    if watched is None or watched.tree is None:
+        return {}
+    seen = passages(watched, q, max(STRIDE, -(-len(q) // LOOKS)))
+    found = [[a, b, float(time[row])] for a, b, row in seen]
+    for a, b, when in found:
+        LOG.warning(
+            "%s: '%s' and '%s' are inside each other at t = %g s, and no contact between them is declared; add one, or "
+            '[[contacts]] between = ["%s", "%s"]',
+            *(model.name, a, b, when, a, b),
+        )
+    return {"passed_through": found} if found else {}
 
 
 def make_engine(

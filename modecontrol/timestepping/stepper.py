@@ -108,7 +108,7 @@ class Stepper:
             )
         self.model, self.h, self.clip, self._check = model, float(step), check_flag(clip, "clip"), check_state
         start = self._start(q, v)
-        self._schedule = Schedule(model, start[0], pushes=pushes, drives=drives)
+        self._schedule = Schedule(model, *start, pushes=pushes, drives=drives)
         start = self._driven(*start)
         self._engine = make_engine(
             model, start, step, self.count, schedule=self._schedule, **{**defaults, **settings}

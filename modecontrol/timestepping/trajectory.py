@@ -22,7 +22,7 @@ from modecontrol.timestepping.trajectory_files import (
     write_csv,
     write_trajectory,
 )
-from modecontrol.validation import as_path
+from modecontrol.validation import as_path, shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -106,10 +106,18 @@ class Trajectory:
         """Number of steps."""
         return len(self.time) - 1
 
+    def __bool__(self) -> bool:
+        return self.completed
+
     @property
     def completed(self) -> bool:
         """Whether the simulation ran to the end that was asked for."""
         return self.status == "completed"
+
+    @property
+    def reason(self) -> str:
+        """How the simulation ended, in a sentence."""
+        return f"ran to the end, t = {self.time[-1]:.9g} s" if self.completed else self.status
 
     @cached_property
     def modes(self) -> list[str]:
@@ -215,8 +223,10 @@ class Trajectory:
         model
             The mechanism; None means to look for it among the models that ship, by name and parameters.
         """
+        if model is not None and not hasattr(model, "snapshot"):
+            raise TypeError(f"model is {shown(model)}; expected the model of the run, or None to look for it")
         found = read_trajectory(as_path(path))
-        return cls(**found, model=model or find_model(found["header"]))
+        return cls(**found, model=find_model(found["header"]) if model is None else model)
 
     def to_pandas(self) -> Any:
         """A `pandas.DataFrame` with one row per state; what happens within a step stands where it begins."""

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from modecontrol.archives import read_archive
 from modecontrol.dynamics.model import Model
 from modecontrol.timestepping.contact_impulses import ContactImpulses
-from modecontrol.timestepping.saved_arrays import check_shapes, read_archive, read_header
+from modecontrol.timestepping.saved_arrays import check_shapes, read_header
 
 if TYPE_CHECKING:
     from modecontrol.timestepping.trajectory import Trajectory
@@ -72,7 +73,7 @@ def read_trajectory(path: Path) -> dict[str, Any]:
     """
     from modecontrol.timestepping.engine import METHODS
 
-    arrays = read_archive(path)
+    arrays = read_archive(path, "saved trajectory", "a file written by Trajectory.save")
     header = read_header(path, arrays, (1, FORMAT))
     contacts = len(header["names"]["contacts"])
     if header["format"] == 1:
@@ -80,7 +81,7 @@ def read_trajectory(path: Path) -> dict[str, Any]:
     missing = [name for name in (*ARRAYS, *(f"impulse_{part}" for part in _SPARSE)) if name not in arrays]
     if missing:
         raise ValueError(f"{path} is no saved trajectory ({', '.join(missing)} is missing)")
-    check_shapes(path, arrays, header["names"], len(METHODS))
+    check_shapes(path, arrays, header["names"], len(METHODS), header["step"])
     impulses = ContactImpulses(**{part: arrays[f"impulse_{part}"] for part in _SPARSE}, contacts=contacts)
     stored = {name: arrays[name] for name in _LAZY} if all(name in arrays for name in _LAZY) else {}
     header = {key: value for key, value in header.items() if key != "format"}

@@ -165,7 +165,7 @@ class _Film:
         mechanism.draw_walls(self.ax, model, box)
         mechanism.frame(self.ax, box)
         if self.modes:
-            seen = [x for x in "SLRF" if any(x in mode for mode in self.modes)]
+            seen = [x for x in house.LETTER_WORDS if any(x in mode for mode in self.modes)]
             self.figure.legend(
                 house.patches([house.letter_colour(x) for x in seen]),
                 [f"{x} {house.LETTER_WORDS[x]}" for x in seen],
@@ -180,19 +180,8 @@ class _Film:
         for artist in self.moving:
             artist.remove()
         self.moving = mechanism.draw_bodies(self.ax, self.model, self.q[i])
-        points = self.model.contact_points(self.q[i])
         mode = self.modes[min(max(i - 1, 0), len(self.modes) - 1)] if self.modes else ""
-        for j, p in enumerate(points.position):
-            colour = house.letter_colour(mode[j]) if mode else house.LINES[0]
-            self.moving += self.ax.plot(
-                *p,
-                marker="o",
-                markersize=6,
-                color=colour,
-                markeredgecolor=house.INK,
-                markeredgewidth=0.6,
-                zorder=9,
-            )
+        self.moving += mechanism.draw_letters(self.ax, self.model, self.q[i], mode)
         text = f"{self.title}  t = {self.time[i]:.3f} s".strip()
         self.words.set_text(f"{text}   {mode}" if len(mode) <= 12 else text)
         return self.moving

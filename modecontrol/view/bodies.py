@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.dynamics.shapes import has_shape
 from modecontrol.view import style as house
+from modecontrol.view.ground import touching_shapes
+from modecontrol.view.laws import cable_ends
 
 
 def draw_bodies(
@@ -71,6 +74,11 @@ def draw_bodies(
                 )
             )
         )
+    for points in shapes(model, q):
+        ring = Polygon(
+            points, closed=True, fill=False, edgecolor=edge, linewidth=0.9, alpha=alpha, zorder=zorder + 0.5
+        )
+        made.append(ax.add_patch(ring))
     for x, y in joints(model, q):
         made.append(
             ax.add_patch(
@@ -122,6 +130,20 @@ def outlines_in_body(model: Any) -> list[np.ndarray]:
     return found
 
 
+def shapes(model: Any, q: Any) -> list[np.ndarray]:
+    """World corners of the touching shapes that the outlines do not show.
+
+    Parameters
+    ----------
+    model
+        A `Model`.
+    q
+        Configuration.
+    """
+    poses = model.frames(q)
+    return [_placed(points, poses[body]) for body, points in touching_shapes(model)]
+
+
 def extent(model: Any, configurations: Sequence[Any], padding: float = 0.12) -> np.ndarray:
     """(2, 2): lower and upper x, then y, of the bodies and touching places over some configurations.
 
@@ -137,6 +159,8 @@ def extent(model: Any, configurations: Sequence[Any], padding: float = 0.12) -> 
     points = [np.zeros((0, 2))]
     for q in configurations:
         points += outlines(model, q)
+        points += shapes(model, q)
+        points += [np.array(cable_ends(model, cable, q)) for cable in model.numbers.cables]
         points += [np.array([centre]) + r * np.array([(-1, -1), (1, 1)]) for centre, r in discs(model, q)]
     corners = np.vstack(points)
     if not len(corners):
@@ -162,6 +186,9 @@ def _marks(model: Any, name: str) -> list[tuple[float, float]]:
     found += [c.point for c in m.contacts if c.body == name] + [
         c.other_point for c in m.contacts if c.other == name
     ]
+    found += [c.point for c in m.cables if c.body == name] + [
+        c.other_point for c in m.cables if c.other == name
+    ]
     found += [p.point for p in m.pins if p.body == name] + [p.other_point for p in m.pins if p.other == name]
     return [(float(x), float(y)) for x, y in found]
 
@@ -182,7 +209,7 @@ def discs(model: Any, q: Any) -> list[tuple[np.ndarray, float]]:
     found: dict[tuple[str, float, float, float], np.ndarray] = {}
     for c in m.contacts:
         for body, point, r in ((c.body, c.point, c.radius), (c.other, c.other_point, c.other_radius)):
-            if r > 0:
+            if (r > 0 and not has_shape(c)) or (r > 0 and c.kind == "disc" and point is c.point):
                 found[body, *point, r] = _placed(np.array([point], dtype=float), poses[body])[0]
     return [(centre, key[3]) for key, centre in found.items()]
 

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from modecontrol.view import mechanism
-from modecontrol.view import style as house
 
 
 class Camera:
@@ -55,17 +54,7 @@ class Camera:
             artist.remove()
         self._follow(mechanism.extent(self.model, [q], padding=0.0))
         self._moving = mechanism.draw_bodies(self.ax, self.model, q)
-        for j, p in enumerate(self.model.contact_points(q).position):
-            colour = house.letter_colour(mode[j]) if mode else house.LINES[0]
-            self._moving += self.ax.plot(
-                *p,
-                marker="o",
-                markersize=6,
-                color=colour,
-                markeredgecolor=house.INK,
-                markeredgewidth=0.6,
-                zorder=9,
-            )
+        self._moving += mechanism.draw_letters(self.ax, self.model, q, mode)
         self.words.set_text(f"{text}   {mode}" if mode and len(mode) <= 12 else text or " ")
         self.canvas.draw()
         return np.asarray(self.canvas.buffer_rgba())[:, :, :3].copy()

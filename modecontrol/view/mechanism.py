@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.tolerances import NOTHING_THERE
 from modecontrol.view import style as house
 from modecontrol.view.bodies import draw_bodies, extent, outlines
+from modecontrol.view.ground import surfaces
+from modecontrol.view.laws import draw_laws
 
 __all__ = ["draw_bodies", "draw_walls", "extent", "frame", "outlines", "plot_mechanism"]
 
@@ -59,7 +62,7 @@ def plot_mechanism(
     labels
         Whether to name the contacts.
     walls
-        Whether to draw the half-planes that the contacts touch.
+        Whether to draw the half-planes, terrain and fixed shapes that the contacts touch.
     colour, alpha
         Fill of the bodies.
 
@@ -79,6 +82,7 @@ def plot_mechanism(
     if walls:
         draw_walls(ax, model, box)
     draw_bodies(ax, model, q, colour=colour, alpha=alpha)
+    draw_laws(ax, model, q, size)
     _draw_contacts(ax, model, q, size, frames=frames, cones=cones, modes=modes, labels=labels)
     if forces is not None:
         ends = _draw_forces(ax, model, q, _force_rows(model, forces), size, force_scale)
@@ -108,7 +112,7 @@ def frame(ax: Any, box: np.ndarray) -> None:
 
 
 def draw_walls(ax: Any, model: Any, box: np.ndarray) -> None:
-    """The half-planes that contacts touch: a line, shaded on its solid side.
+    """Half-planes, terrain and fixed shapes that contacts touch: a line, shaded on its solid side.
 
     Parameters
     ----------
@@ -121,28 +125,16 @@ def draw_walls(ax: Any, model: Any, box: np.ndarray) -> None:
     """
     reach = 2.0 * float(np.ptp(box, axis=1).sum())
     depth = 0.05 * float(np.ptp(box, axis=1).max())
-    drawn = set()
-    for contact in model.numbers.contacts:
-        if contact.kind == "disc_disc" or contact.other != "world":
-            continue
-        t = np.array([np.cos(contact.tilt), np.sin(contact.tilt)])
-        n = np.array([-t[1], t[0]])
-        origin = np.array(contact.origin, dtype=float)
-        key = tuple(np.round([*n, n @ origin], 9) + 0.0)
-        if key in drawn:
-            continue
-        drawn.add(key)
-        foot = origin + t * (t @ (box.mean(axis=1) - origin))
-        a, b = foot - reach * t, foot + reach * t
+    for surface in surfaces(model, box, reach):
         ax.fill(
-            *np.array([a, b, b - depth * n, a - depth * n]).T,
+            *surface.band(depth).T,
             facecolor="#eceff2",
             edgecolor=house.QUIET,
             hatch="////",
             linewidth=0.0,
             zorder=0.5,
         )
-        ax.plot(*np.array([a, b]).T, color=house.INK, linewidth=1.0, zorder=0.6)
+        ax.plot(*surface.line.T, color=house.INK, linewidth=1.0, zorder=0.6)
 
 
 def _draw_contacts(
@@ -159,11 +151,13 @@ def _draw_contacts(
     from matplotlib.patches import Polygon
 
     points = model.contact_points(q)
-    friction = model.tree.friction
+    friction, kinds = model.tree.friction, model.tree.contacts["entry"]
     length = 0.09 * size
     written: list[tuple[np.ndarray, np.ndarray]] = []
     for i, name in enumerate(model.contacts):
         p, t, n = points.position[i], points.t[i], points.n[i]
+        if points.gap[i] > NOTHING_THERE / 2:
+            continue
         touches = points.gap[i] <= OPEN * size
         colour = house.letter_colour(modes[i]) if modes else house.LINES[0]
         if cones and touches and friction[i] > 0:
@@ -180,7 +174,7 @@ def _draw_contacts(
                     zorder=4,
                 )
             )
-        if frames and touches:
+        if frames and touches and kinds[i] == 0:
             _arrow(ax, p, p + length * n, colour)
             _arrow(ax, p, p + 0.7 * length * t, colour)
         ax.plot(
@@ -264,3 +258,32 @@ def _force_rows(model: Any, forces: Any) -> np.ndarray:
     if rows.shape != (len(names),):
         raise ValueError(f"forces has shape {rows.shape}; expected {len(names)} numbers ({', '.join(names)})")
     return rows
+
+
+def draw_letters(ax: Any, model: Any, q: Any, mode: str) -> list[Any]:
+    """A dot at every contact in the colour of its letter; returns the artists.
+
+    Parameters
+    ----------
+    ax
+        Flat axes.
+    model
+        A `Model`.
+    q
+        Configuration.
+    mode
+        Contact mode string; empty where none is known.
+    """
+    made: list[Any] = []
+    for j, place in enumerate(model.contact_points(q).position):
+        colour = house.letter_colour(mode[j]) if mode else house.LINES[0]
+        made += ax.plot(
+            *place,
+            marker="o",
+            markersize=6,
+            color=colour,
+            markeredgecolor=house.INK,
+            markeredgewidth=0.6,
+            zorder=9,
+        )
+    return made

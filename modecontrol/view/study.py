@@ -242,7 +242,7 @@ def _words(values: np.ndarray, kind: str) -> tuple[np.ndarray, list[str], list[s
     found, counts = np.unique(values[values != ""].astype(str), return_counts=True)
     names = [str(word) for word in found[np.argsort(-counts, kind="stable")]]
     places = {word: min(i, MOST - 1) for i, word in enumerate(names)}
-    letters = all(set(word) <= set("SLRF") for word in names)
+    letters = all(set(word) <= set(house.LETTER_WORDS) for word in names)
     colours = [
         house.mode_colour(word) if letters else house.LINES[i % len(house.LINES)]
         for i, word in enumerate(names[:MOST])

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.validation import shown
+
 LETTER_COLOURS = {"S": "#c3c7cc", "L": "#e69f00", "R": "#c2476d", "F": "#0b5394"}
 """Separate: grey. Left: orange. Right: red-purple. Fixed: blue."""
 LETTER_WORDS = {"S": "separates", "L": "slides left", "R": "slides right", "F": "fixed"}
@@ -159,6 +161,8 @@ def axes(ax: Any = None, dimensions: int = 2, size: tuple[float, float] | None =
         size = size or ((6.4, 5.6) if dimensions == 3 else (6.4, 4.4))
         fig = pyplot.figure(figsize=size, layout="constrained")
         ax = fig.add_subplot(projection="3d" if dimensions == 3 else None)
+    if not hasattr(ax, "set_facecolor"):
+        raise TypeError(f"ax is {shown(ax)}; expected matplotlib axes, or None for a new figure")
     solid = hasattr(ax, "get_zlim")
     if solid and dimensions != 3:
         raise ValueError(

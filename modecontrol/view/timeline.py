@@ -78,7 +78,11 @@ def plot_timeline(
             _draw_lane(ax, spans, i, top, height=0.92 * height, letters=letters, least=0.018 * (last - first))
     _label(ax, contacts, lanes, height, first, last)
     if legend:
-        seen = [letter for letter in "SLRF" if any(letter in mode for _, s in lanes for mode in s.modes)]
+        seen = [
+            letter
+            for letter in house.LETTER_WORDS
+            if any(letter in mode for _, s in lanes for mode in s.modes)
+        ]
         house.legend(
             ax,
             house.patches([house.letter_colour(x) for x in seen]),

@@ -18,7 +18,8 @@ SHIPPED = sorted(path.parent.name for path in Path(__file__).parents[2].glob("mo
 def check(model: Model, q: np.ndarray, v: np.ndarray) -> None:
     """Every array of the snapshot, relative to its largest entry (at least one)."""
     snap = model.snapshot(q, v)
-    found = model.equations.evaluate(q, v)
+    symbols = model.with_features(q).equations
+    found = symbols.evaluate(q, v)
     pairs = {
         "mass": snap.mass,
         "bias": snap.bias,
@@ -34,7 +35,7 @@ def check(model: Model, q: np.ndarray, v: np.ndarray) -> None:
         # Energies count from anywhere: bodies welded to the world may be in or out.
         "potential_energy": model.potential_energy(q) - model.potential_energy(q + 0.1),
     }
-    elsewhere = model.equations.evaluate(q + 0.1)["potential_energy"]
+    elsewhere = symbols.evaluate(q + 0.1)["potential_energy"]
     found["potential_energy"] = found["potential_energy"] - elsewhere
     for name, expected in pairs.items():
         scale = max(1.0, float(np.abs(expected).max(initial=0.0)))

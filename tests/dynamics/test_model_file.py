@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from modecontrol.dynamics import couplings, model_file, repetition, vocabulary
+from modecontrol.dynamics import couplings, model_file, repetition, shapes, vocabulary
 from modecontrol.dynamics.expressions import Expression
 from modecontrol.dynamics.model_file import parse, read
 from modecontrol.errors import ModelFileError
@@ -362,11 +362,21 @@ def test_repetition_mistakes(old, new, message):
 
 def test_the_examples_of_the_documentation():
     page = (Path(__file__).parents[2] / "docs" / "model_files.md").read_text(encoding="utf-8")
-    example, _, _, many = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    example, shaped, _, _, _, many = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     cart = parse(example)
     assert cart.coordinates == ("s", "theta")
     assert [contact.name for contact in cart.contacts] == ["floor", "wall"]
     assert len(parse(many, {"n": 5}).contacts) == 7
+    joint = '{{type = "prismatic", coordinate = "{}"}}'
+    foot = (
+        '[[body]]\nname = "{}_foot"\nparent = "world"\noutline = [[0, 0], [1, 0], [1, 1]]\njoint = '
+        + joint
+        + "\n"
+    )
+    on_stairs = parse(shaped + foot.format("left", "s") + foot.format("right", "t"))
+    assert [contact.name for contact in on_stairs.contacts] == [
+        f"{side}_foot_stairs.{touch}" for side in ("left", "right") for touch in (1, 2, 3, 4)
+    ]
     for key in {
         *vocabulary.BODY_KEYS,
         *vocabulary.JOINT_KEYS,
@@ -376,7 +386,10 @@ def test_the_examples_of_the_documentation():
         *couplings.SPRING_KEYS,
         *couplings.PUSH_KEYS,
         *vocabulary.CONTACT_KEYS,
+        *vocabulary.CABLE_KEYS,
         *vocabulary.WALL_KEYS,
+        *shapes.TERRAIN_KEYS,
+        *shapes.PAIR_KEYS,
         *repetition.KEYS,
         *model_file.KEYS,
     }:

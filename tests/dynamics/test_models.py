@@ -13,9 +13,10 @@ from scipy.optimize import linprog
 
 from modecontrol.dynamics import library, load, models
 from modecontrol.errors import ModelFileError
+from modecontrol.timestepping.simulate import simulate
 
 NAMES = models()
-APART = {"chain", "pendulum", "rhex_compliant"}
+APART = {"chain", "climber", "pendulum", "ramone", "rhex_compliant", "stairs"}
 """Models with contacts that do not touch at the start; all contacts of the others touch."""
 
 
@@ -34,6 +35,13 @@ def test_the_models_that_ship():
         "four_bar",
         "snake",
         "biped",
+        "climber",
+        "compass",
+        "ramone",
+        "pusher",
+        "stairs",
+        "gripper_box",
+        "gripper_disc",
     }
     assert expected <= set(NAMES)
 
@@ -305,6 +313,91 @@ def test_biped_stands_between_its_feet():
     assert mass[0, 0] == pytest.approx(70.0)
     centre = model.snapshot(model.start).bias[2] / (9.81 * 70.0)
     assert position[2, 0] < centre < position[1, 0], "the centre of mass is between right heel and left toe"
+
+
+def holds(model, **changes):
+    """Whether some torques within their limits keep the mechanism at rest at its start: a raw linear program."""
+    model = model.with_parameters(**changes)
+    snap, k = model.snapshot(model.start), len(model.mechanism.contacts)
+    rows, right, bounds = [], [], []
+    for i, contact in enumerate(model.numbers.contacts):
+        for sign in (1, -1):
+            row = np.zeros(2 * k + len(model.inputs))
+            row[2 * i : 2 * i + 2] = -contact.mu, sign
+            rows.append(row)
+            right.append(contact.mu * contact.pull)
+        bounds += [(-contact.pull, None), (None, None)]
+    stops = [i for i, name in enumerate(model.contacts) if name.endswith(".stop") and snap.gap[i] < 1e-9]
+    pressed = np.array([snap.jacobian[2 * i] for i in stops]).reshape(len(stops), len(model.coordinates)).T
+    equal = np.hstack([snap.jacobian[: 2 * k].T, snap.actuation, pressed])
+    rows = np.hstack([np.array(rows), np.zeros((len(rows), len(stops)))])
+    found = linprog(
+        np.zeros(equal.shape[1]),
+        A_ub=rows,
+        b_ub=right,
+        A_eq=equal,
+        b_eq=snap.bias,
+        bounds=[*bounds, *model.torque_limits(model.start_velocity).tolist(), *[(0, None)] * len(stops)],
+    )
+    return found.status == 0
+
+
+def test_climber_holds_by_adhesion_alone():
+    """Forces across the wall must add up to nothing, so that without pull there is no friction either."""
+    model = load("climber")
+    assert model.snapshot(model.start).mass[0, 0] == pytest.approx(2.0)
+    assert holds(model)
+    assert not holds(model, pull=0.0)
+    # the weight on two feet that only adhere: 2 mu pull >= m g
+    least = 2.0 * 9.81 / (2 * model.parameters["mu"])
+    assert holds(model, pull=1.001 * least)
+    assert not holds(model, pull=0.999 * least)
+
+
+def test_compass_rests_on_its_stops():
+    model = load("compass")
+    snap = model.snapshot(model.start)
+    assert snap.mass[0, 0] == pytest.approx(1.6)
+    assert model.contacts == ("left_foot", "right_foot", "left_knee.stop", "right_knee.stop")
+    np.testing.assert_allclose(snap.gap, 0, atol=1e-12)
+    for slope, spread in ((0.0, 0.2), (0.1, 0.4)):
+        other = load("compass", slope=slope, spread=spread)
+        np.testing.assert_allclose(other.snapshot(other.start).gap, 0, atol=1e-12)
+    bent = model.snapshot({**dict(zip(model.coordinates, model.start, strict=True)), "left_knee": -0.1})
+    assert bent.gap[2] == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(
+    ("name", "knees"), [("compass", ("left_knee", "right_knee")), ("ramone", ("left_knee", "right_knee"))]
+)
+def test_knees_never_pass_their_stops(name, knees):
+    """Without torques the walkers fall; their knees straighten and bend, and stay on their side."""
+    model = load(name)
+    run = simulate(model, duration=0.6)
+    assert run.status == "completed"
+    columns = [model.coordinates.index(knee) for knee in knees]
+    assert run.q[:, columns].max() < 1e-6
+    assert run.q[:, columns].min() < -0.5
+
+
+def test_ramone_of_smit_anseeuw_2017():
+    model = load("ramone")
+    bodies = {body.name: body for body in model.numbers.bodies}
+    assert [bodies[name].mass for name in ("torso", "left_thigh", "right_shank")] == [7.9026, 0.7887, 0.51]
+    assert [bodies[name].inertia for name in ("torso", "left_thigh", "right_shank")] == [
+        0.08,
+        0.00221,
+        0.00652,
+    ]
+    assert model.snapshot(model.start).mass[0, 0] == pytest.approx(7.9026 + 2 * (0.7887 + 0.51))
+    frames = dict(zip(bodies, model.frames(model.start), strict=True))
+    for side in ("left", "right"):
+        knee, hip = frames[f"{side}_shank"], frames[f"{side}_thigh"]
+        assert np.hypot(*(knee - hip)[:2]) == pytest.approx(0.2)
+        foot = knee[:2] + 0.2385 * np.array([math.cos(knee[2]), math.sin(knee[2])])
+        assert foot[1] == pytest.approx(0.02815)
+    assert holds(model)
+    assert np.allclose(model.snapshot(model.start).gap, [0, 0, 0.4, 0.4])
 
 
 # load and models -----------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from modecontrol.dynamics.snapshot import Names, Snapshot
+from modecontrol.dynamics.names import Names
+from modecontrol.dynamics.snapshot import Snapshot
 
 SOUND = {
     "mass": np.eye(2),

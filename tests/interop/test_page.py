@@ -13,7 +13,7 @@ BLOCK = re.compile(r"^```(python|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning:control.*")
 def test_the_page_prints_what_it_says(tmp_path, monkeypatch):
-    for package in ("gymnasium", "control", "yourdfpy", "xarray", "pandas"):
+    for package in ("gymnasium", "control", "yourdfpy", "mujoco", "upkie_description", "xarray", "pandas"):
         pytest.importorskip(package)
     monkeypatch.chdir(tmp_path)
     names, written, checked = {}, "", 0

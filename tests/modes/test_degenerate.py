@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+import reference
 
 import modecontrol as mc
 
@@ -12,16 +13,7 @@ G = 9.81
 
 
 def point(**changes):
-    arrays = dict(
-        mass=np.eye(2),
-        bias=[0, G],
-        actuation=np.eye(2),
-        jacobian=[[0, 1.0], [1, 0]],
-        drift=[0, 0],
-        friction=[0.5],
-        velocity=[0, 0],
-    )
-    return mc.Snapshot(**(arrays | changes))
+    return mc.Snapshot(**reference.point_mass(**changes))
 
 
 NOTHING = dict(jacobian=np.zeros((0, 2)), drift=[], friction=[], velocity=[])

@@ -122,3 +122,26 @@ def test_facets_are_really_due_to_their_causes():
         response = mc.dynamic_response(mc.load("table", mu=mu).snapshot(model.start))
         assert response["FF"].torques.support([1.0]) == pytest.approx(mu * 10 * G)
         assert response["FF"].torques.labels[0] == frozenset({"left friction", "right friction"})
+
+
+def test_a_cause_with_several_rows_makes_no_other_spare():
+    """Both sides of a friction cone have one name, and together they press: the normal force is then no cause of its own."""
+    snapshot = mc.Snapshot(
+        mass=[[2, 0, 0, 0], [0, 2, 0, 0], [0, 0, 1, 0.25], [0, 0, 0.25, 0.5]],
+        bias=[-4, 20, 0, -2],
+        actuation=[[1], [0], [0], [0]],
+        jacobian=[[0, 1, 0, 0], [1, 0, 0.5, 0], [0, 1, 1, 1], [1, 0, 0.5, 1]],
+        drift=np.zeros(4),
+        friction=[0.5, 0.5],
+        velocity=np.zeros(4),
+    )
+    resp = mc.dynamic_response(snapshot, torque_limits=[(-8, 8)])
+    # q4 has c2 alone to hold it, -2 = n + t with |t| <= n/2, and neither contact lets anything move
+    assert set(resp.explain("FF").causes) == {
+        "c1 stays on the surface",
+        "c1 sticks",
+        "c2 stays on the surface",
+        "c2 sticks",
+        "c2 friction",
+        "dynamics of q4",
+    }

@@ -90,15 +90,7 @@ def test_wider_intervals_allow_more():
 
 
 def test_explanations_read_the_same_rows():
-    s = mc.Snapshot(
-        mass=np.eye(2),
-        bias=[0.0, 9.81],
-        actuation=np.eye(2)[:, :1],
-        jacobian=[[0.0, 1.0], [1.0, 0.0]],
-        drift=np.zeros(2),
-        friction=([0.2], [0.6]),
-        velocity=np.zeros(2),
-    )
+    s = mc.Snapshot(**reference.point_mass(actuation=np.eye(2)[:, :1], friction=([0.2], [0.6])))
     response = mc.dynamic_response(s, physical="c1.tangent == -1")
     assert "R" not in response.modes
     assert "friction" in str(response.explain("R"))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import reference
 
 import modecontrol as mc
 from modecontrol.modes.letters import codes, spell, touch
@@ -9,19 +10,11 @@ from modecontrol.modes.letters import codes, spell, touch
 G = 9.81
 
 
+NAMES = {"coordinates": ["x", "y"], "inputs": ["fx", "fy"], "contacts": ["foot"]}
+
+
 def point(**changes):
-    """A point mass on a floor with a force in each direction."""
-    arrays = dict(
-        mass=np.eye(2),
-        bias=[0, G],
-        actuation=np.eye(2),
-        jacobian=[[0, 1.0], [1, 0]],
-        drift=[0, 0],
-        friction=[0.5],
-        velocity=[0, 0],
-        names={"coordinates": ["x", "y"], "inputs": ["fx", "fy"], "contacts": ["foot"]},
-    )
-    return mc.Snapshot(**(arrays | changes))
+    return mc.Snapshot(**reference.point_mass(**({"names": NAMES} | changes)))
 
 
 @pytest.mark.parametrize(

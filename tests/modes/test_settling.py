@@ -108,3 +108,50 @@ def test_a_normal_velocity_has_a_tolerance_of_its_own():
         mc.dynamic_response(falling, velocity_tolerance=1.0, normal_tolerance=1e-3)
     with pytest.raises(ValueError, match="normal_tolerance"):
         mc.dynamic_response(snapshot, normal_tolerance=[1.0, 2.0, 3.0])
+
+
+def test_drifts_that_do_not_fit_open_no_corner_without_an_answer():
+    """A foot that could leave with 1e-8 m/s2 only, where all inputs press, is no hole of the inputs."""
+    snapshot = mc.Snapshot(
+        mass=np.diag([2.0, 2.0, 0.5]),
+        bias=[0, 20, 0],
+        actuation=[[1, 1, 1], [1, 0, 1], [1, 0, 0]],
+        jacobian=[[0, 1, 0.5], [1, 0, 0.5], [-1, 0, -0.5], [0, 1, 1]],
+        friction=[0.25, 2],
+        drift=[
+            -9.374124901864969e-08,
+            -1.8958773736993453e-07,
+            -3.2300416135970427e-07,
+            -2.4442034119548555e-07,
+        ],
+        velocity=[4.8e-4, -5.4e-4, 6.2e-4, -3.6e-5],
+    )
+    resp = mc.dynamic_response(snapshot, torque_limits=[(0, 8), (-8, 8), (-8, 8)], velocity_tolerance=1e-3)
+    assert resp.inconsistent().is_empty
+    assert resp.coverage()["inconsistent"] == 0
+
+
+def test_a_mode_left_with_one_input_beside_those_of_others_is_not_alone():
+    """FFF is possible where the input is 4e-9, the limit is zero, and other modes end there: that is the same input."""
+    snapshot = mc.Snapshot(
+        mass=[[2, 0, 0, 0], [0, 2, 0, 0], [0, 0, 0.25, 0.25], [0, 0, 0.25, 0.5]],
+        bias=[4, 20, 2, 0],
+        actuation=[[1], [1], [0], [1]],
+        jacobian=[
+            [0, 1, 1, 0],
+            [1, 0, 0.5, 0],
+            [0, 1, -0.5, 0],
+            [1, 0, 0.5, 0],
+            [0, 1, 0, 0],
+            [1, 0, 0.5, -1],
+        ],
+        friction=[1, 2, 0],
+        drift=[1.26e-08, -4.46e-10, -6.70e-09, -1.83e-10, 1.91e-09, 1.45e-08],
+        velocity=[-2.7e-05, 1.4e-05, -4.4e-05, 4.1e-05, -3.7e-05, -3.2e-05],
+    )
+    resp = mc.dynamic_response(snapshot, torque_limits=[(-8, 0)], velocity_tolerance=1e-3)
+    (only,) = resp["FFF"].torques.vertices
+    assert 0 < only[0] < 1e-8
+    assert {"FFF", "LLL"} <= set(resp.modes_at(only))
+    assert resp.answer_at(only) is None
+    assert resp.unambiguous("FFF").is_empty

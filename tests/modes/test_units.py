@@ -62,15 +62,7 @@ def test_limits_far_away_are_as_good_as_none(limit):
 @pytest.mark.parametrize("limit", [1e5, 1e7])
 def test_limits_far_away_still_bound(limit):
     """A point mass pushed along a floor: its inputs end where the limit is, however far."""
-    s = mc.Snapshot(
-        mass=np.eye(2),
-        bias=[0.0, 9.81],
-        actuation=np.eye(2)[:, :1],
-        jacobian=[[0.0, 1.0], [1.0, 0.0]],
-        drift=np.zeros(2),
-        friction=0.5,
-        velocity=np.zeros(2),
-    )
+    s = mc.Snapshot(**reference.point_mass(actuation=np.eye(2)[:, :1]))
     response = mc.dynamic_response(s, [(-limit, limit)])
     assert response.modes == ["F", "L", "R"]
     assert response["R"].torques.support(np.ones(1)) == pytest.approx(limit)

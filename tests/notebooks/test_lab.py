@@ -2,11 +2,9 @@
 
 import json
 import os
-import signal
-import subprocess
 import sys
-import time
 
+import browsers
 import pytest
 
 import modecontrol as mc
@@ -46,30 +44,17 @@ def lab(tmp_path_factory):
     words += ["--expose-app-in-browser", "--LabApp.news_url=None"]
     words += ["--IdentityProvider.token=", "--LabApp.extension_manager=readonly"]
     words += ["--ServerApp.disable_check_xsrf=True", f"--ServerApp.root_dir={home / 'notebooks'}"]
-    with (home / "log").open("wb") as log:
-        process = subprocess.Popen(words, env=environment, stdout=log, stderr=log, cwd=home / "notebooks")
-    try:
-        yield _address(home, process)
-    finally:
-        process.send_signal(signal.SIGTERM)
+    with browsers.served(words, home / "notebooks", environment) as settled:
+        yield settled(lambda: _address(home))
+
+
+def _address(home):
+    for path in (home / "runtime").glob("jpserver-*.json"):
         try:
-            process.wait(30)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-def _address(home, process):
-    end = time.monotonic() + 120
-    while time.monotonic() < end:
-        assert process.poll() is None, (home / "log").read_text()
-        for path in (home / "runtime").glob("jpserver-*.json"):
-            try:
-                return json.loads(path.read_text(encoding="utf-8"))["url"]
-            except ValueError:
-                pass  # being written
-        time.sleep(0.1)
-    raise AssertionError((home / "log").read_text())
+            return json.loads(path.read_text(encoding="utf-8"))["url"]
+        except ValueError:
+            pass  # being written
+    return None
 
 
 def test_the_widget_is_drawn_and_answers(lab, chromium):

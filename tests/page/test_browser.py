@@ -11,19 +11,7 @@ from modecontrol.page.standalone import write_page
 
 pytestmark = pytest.mark.browser
 
-MODELS = {
-    "rhex": {},
-    "two_link": {"mu": 0.8},
-    "rod": {},
-    "table": {},
-    "snake": {"n": 4},
-    "biped": {},
-    "ball_bearing": {},
-    "four_bar": {},
-    "chain": {},
-    "pendulum": {},
-    "snake of five inputs": {"n": 6},
-}
+MODELS = {**browsers.SHOWN, "chain": {}, "pendulum": {}, "snake of five inputs": {"n": 6}}
 
 
 @pytest.fixture(scope="module")

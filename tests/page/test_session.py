@@ -6,23 +6,13 @@ import json
 
 import numpy as np
 import pytest
+from browsers import SHOWN
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import modecontrol as mc
 from modecontrol.page.instant import ResponseSession
 from modecontrol.page.session import Session
-
-MODELS = {
-    "rhex": {},
-    "two_link": {"mu": 0.8},
-    "rod": {},
-    "table": {},
-    "snake": {"n": 4},
-    "biped": {},
-    "ball_bearing": {},
-    "four_bar": {},
-}
 
 
 def show(session, **more):
@@ -32,13 +22,13 @@ def show(session, **more):
 
 
 def response_of(name, **more):
-    model = mc.load(name, **MODELS[name])
+    model = mc.load(name, **SHOWN[name])
     return mc.dynamic_response(model.snapshot(model.start, model.start_velocity), **more)
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", SHOWN)
 def test_torque_sets_are_those_of_to_dict(name):
-    found, wanted = show(Session(mc.load(name, **MODELS[name]))), response_of(name).to_dict()
+    found, wanted = show(Session(mc.load(name, **SHOWN[name]))), response_of(name).to_dict()
     assert [entry["mode"] for entry in found["modes"]] == sorted(wanted["modes"])
     if len(wanted["inputs"]) <= 3:
         for entry in found["modes"]:
@@ -53,9 +43,9 @@ def test_torque_sets_are_those_of_to_dict(name):
             assert entry["case"] == wanted["modes"][entry["mode"]]["case"]
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", SHOWN)
 def test_the_answer_at_a_torque_is_the_librarys(name):
-    session, response = Session(mc.load(name, **MODELS[name])), response_of(name)
+    session, response = Session(mc.load(name, **SHOWN[name])), response_of(name)
     rng = np.random.default_rng(1)
     for scale in (0.0, 1.0, 8.0):
         tau = (scale * rng.normal(size=len(response.problem.names.inputs))).tolist()
@@ -105,7 +95,7 @@ def test_arrows_of_the_bodies_are_their_accelerations():
 
 @pytest.mark.parametrize("name", ["rhex", "two_link", "rod", "snake"])
 def test_copied_python_gives_the_same_answer(name):
-    session = Session(mc.load(name, **MODELS[name]))
+    session = Session(mc.load(name, **SHOWN[name]))
     parameter = "mu_toe" if name == "rhex" else "mu"
     found = show(session, change={"kind": "parameter", "name": parameter, "value": 0.45})
     code = session.answer({"ask": "python", "state": found["state"]})["code"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from shapes import NONEMPTY, SHAPES
+from catalogue import NONEMPTY, SHAPES
 
 from modecontrol.polytopes import Polytope, Region
 from modecontrol.polytopes.exact.program import ExactSet

@@ -172,6 +172,9 @@ def test_printing():
     assert str(Polytope.empty(2)) == "0 <= -1"
     assert r"\text{front friction}" in P._repr_latex_()
     assert "more rows" in str(Polytope(np.ones((99, 1)), np.ones(99)))
+    named = Polytope([[1.0, -2]], [3], names=["tau_1", "push"])
+    assert str(named) == "tau_1 - 2 push <= 3"
+    assert r"\text{tau\_1} - 2\,\text{push} &\le 3" in named._repr_latex_()
 
 
 def test_pickle_keeps_the_set_frozen():

@@ -128,3 +128,34 @@ def test_rows_of_mixed_magnitudes():
         size = 10.0 ** rng.uniform(-6, 6, 12)
         plain, mixed = Polytope(A, np.ones(12)), Polytope(A * size[:, None], size)
         assert np.array_equal(plain._reduction.keep, mixed._reduction.keep)
+
+
+def test_a_variable_that_is_zero_all_over_a_small_set_gives_it_no_unit():
+    """A set with a point was called empty: what rounding left of such a variable became its unit."""
+    A, C = np.zeros((4, 11)), np.zeros((6, 11))
+    A[[0, 1, 1, 2, 3], [4, 1, 2, 7, 7]] = -1, 1, 1, 1, -1
+    C[0, [0, 2]], C[1, [1, 2]], C[2, [0, 2, 3]] = (-1, -0.5), (1, 0.5), (1, 0.5, 1)
+    C[3, [0, 4, 7, 8, 9, 10]] = 2, 1, -1, -1, -1, -1
+    C[4, [2, 3, 4, 5, 6, 7, 8]] = 1, 0.25, 0.5, -1, -0.5, -0.5, -1
+    C[5, [2, 3, 7, 9, 10]] = 0.25, 0.5, -1, -1, -1
+    for size in (1e-9, 1.414213562373e-05, 1.0, 3e5, 1e9):
+        P = Polytope(A, [0, -size, 0, 0], C, np.zeros(6))
+        x = P.maximize(np.zeros(11)).point
+        assert not P.is_empty
+        assert np.all(P.A @ x <= P.b + 1e-9 * size)
+        assert P.dimension == 4
+
+
+def test_emptiness_and_dimension_do_not_depend_on_the_size_of_a_set():
+    rng = np.random.default_rng(5)
+    values = [-2, -1, -0.5, 0.25, 1, 2.0]
+    for _ in range(300):
+        n = int(rng.integers(2, 11))
+        m, k = int(rng.integers(1, n + 3)), int(rng.integers(0, n))
+        A = rng.choice(values, size=(m, n)) * (rng.random((m, n)) < 0.3)
+        C = rng.choice(values, size=(k, n)) * (rng.random((k, n)) < 0.3)
+        b, d = rng.choice([-1.0, 0, 0, 0, 1], size=m), rng.choice([0.0, 0, 0, 1], size=k)
+        size = float(rng.choice([1e-12, 1e-9, 1.4142e-5, 1e-7, 3e5, 1e8]))
+        plain, moved = Polytope(A, b, C, d), Polytope(A, b * size, C, d * size)
+        assert plain.is_empty == moved.is_empty
+        assert plain.dimension == moved.dimension

@@ -1,5 +1,9 @@
 """Mechanisms with hundreds of modes: every pair of motions is compared, the search for sure inputs ends."""
 
+import sys
+from collections import Counter
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,6 +14,9 @@ from modecontrol.errors import TooMuchWorkError
 from modecontrol.regions.ambiguity import motion_frame
 from modecontrol.thrust.maximize import _compiled
 from modecontrol.thrust.objective import Objective
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "campaigns"))
+from modes import Examination, instant
 
 
 @pytest.fixture(scope="module")
@@ -100,3 +107,12 @@ def test_a_torque_set_of_one_point_holds_its_point_to_rounding():
     best = mc.maximize(response, "q1", margin=0.1)
     assert best
     assert response.unambiguous(best.mode, 0.1).contains(best.torque)
+
+
+@pytest.mark.parametrize(("seed", "system"), [(7, 513), (7, 567), (9, 45)])
+def test_fifty_modes_of_five_inputs_leave_nothing_within_the_bound(seed, system):
+    """Systems of `campaigns/modes.py`: taken away in the order of the modes, their inputs come in too many pieces."""
+    rng = np.random.default_rng([seed, system])
+    response = Examination(instant(rng, "inputs everywhere"), rng, Counter(), [], system).response
+    assert response.inconsistent().is_empty
+    assert all(response.modes_at(tau) for tau in rng.uniform(-1.0, 1.0, size=(20, 5)))

@@ -190,3 +190,16 @@ def test_wrong_inputs():
             response.modes_at(tau)
         with pytest.raises(ValueError, match="push"):
             response.forces_at(tau)
+
+
+def test_inputs_and_limits_by_name():
+    snapshot = at_rest("rhex")
+    response = mc.dynamic_response(snapshot, torque_limits={"tau2": (-3, 0)})
+    assert response.torque_set == mc.Polytope.box([-11, -3, -11], [11, 0, 11])
+    assert response.modes_at({"tau3": -1, "tau1": -2, "tau2": -1}) == response.modes_at([-2, -1, -1])
+    assert str(response.torque_set).splitlines()[0] == "-tau1 <= 11"
+    for wrong in ({"tau9": (0, 1)}, {"tau1": (1, 0)}, {"tau1": 3}):
+        with pytest.raises(ValueError, match="a dict of some by name"):
+            mc.dynamic_response(snapshot, torque_limits=wrong)
+    with pytest.raises(ValueError, match="a dict of all of them by name"):
+        response.modes_at({"tau1": 1})

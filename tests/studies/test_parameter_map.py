@@ -2,26 +2,19 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+import study_functions
 
 import modecontrol as mc
 from modecontrol.studies import parameter_map
 
-MU = [0.2, 0.4, 0.8]
-
 
 @pytest.fixture(scope="module")
 def two_link():
-    return parameter_map(
-        mc.load("two_link"),
-        ("mu", MU),
-        ("elbow", [0.5, 0.6]),
-        objective="p2.normal",
-        torque_limits=[(-30, 30)],
-    )
+    return study_functions.two_link_map()
 
 
 def test_numbers_are_those_of_single_instants(two_link):
-    for j, mu in enumerate(MU):
+    for j, mu in enumerate(study_functions.MU):
         model = mc.load("two_link", mu=mu, elbow=0.6)
         resp = mc.dynamic_response(model.snapshot(model.start), torque_limits=[(-30, 30)])
         assert two_link.values["modes"][1, j] == len(resp)
@@ -32,7 +25,7 @@ def test_any_executor_gives_the_same(two_link):
     with ThreadPoolExecutor(2) as pool:
         again = parameter_map(
             mc.load("two_link"),
-            ("mu", MU),
+            ("mu", study_functions.MU),
             ("elbow", [0.5, 0.6]),
             objective="p2.normal",
             torque_limits=[(-30, 30)],

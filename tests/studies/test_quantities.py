@@ -67,7 +67,14 @@ def test_outcome_thrust_promises_no_less_and_is_that_of_maximize():
     assert all("does not determine" in reason for reason in found["reason"])
     little = {"name": "outcome_thrust", "patience": 2}
     short = mc.study("two_link", {"mu": [0.8]}, [little], objective="p2.normal", executor=1, **LIMITS)
-    assert "raise patience" in short["reason"][0]
+    assert "raise patience" in short["reason"][0]  # a lower bound, and said to be one
+    whole = mc.study(
+        "two_link", {"mu": [0.8]}, ["outcome_thrust"], objective="p2.normal", executor=1, **LIMITS
+    )
+    assert short["outcome_thrust"][0] < whole["outcome_thrust"][0]
+    assert not whole["reason"][0]
+    assert short.failed == whole.failed == 0
+    assert short.reasons()
 
 
 def test_critical_friction_of_a_rod_is_the_textbook_one():

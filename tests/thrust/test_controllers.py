@@ -396,3 +396,9 @@ def test_without_patience_the_record_says_so():
     torque = controller(0.0, np.array(biped.start), np.zeros(len(biped.coordinates)))
     assert controller.decisions[-1].fallback == SPENT
     np.testing.assert_array_equal(torque, 0.0)
+
+
+def test_a_controller_is_made_for_a_model(rhex):
+    for thing in (rhex.snapshot(rhex.start), "rhex", None):
+        with pytest.raises(TypeError, match="expected a model"):
+            mc.MaximalThrust(thing, "alpha")

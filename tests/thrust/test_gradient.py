@@ -60,6 +60,31 @@ def test_rhex(name):
     assert compared >= 2
 
 
+@pytest.mark.parametrize(
+    ("alpha", "name", "values"),
+    [
+        (
+            0.19373645,
+            "mu_toe",
+            {"mu_toe": 0.73622685, "mu_body": 0.40186641, "stall": 6.39894588, "l": 0.1567332},
+        ),
+        (
+            0.14790506,
+            "I",
+            {"mu_toe": 0.85458442, "mu_body": 0.12298937, "stall": 8.72678258, "l": 0.18146173},
+        ),
+    ],
+)
+def test_facets_that_keep_other_modes_away_move_with_their_margin(alpha, name, values):
+    """The distance that is kept grows with the length of a normal, and its least part with the row."""
+    rhex = mc.load("rhex", **values)
+    x = rhex.parameters[name]
+    found = best_of(rhex, alpha, 0.3).gradient(name, place=at_rest)
+    slope, regular = difference(lambda at: best_of(rhex, alpha, 0.3, **{name: at}), x, x)
+    assert regular
+    assert float(found) == pytest.approx(slope, rel=1e-7)
+
+
 def test_a_box_known_by_hand():
     """A block of mass m on a slope, pushed along x with at most F: sliding down, `x_dd = F/m cos s ... - mu`,
     linear in F.

@@ -216,3 +216,13 @@ def test_sure_torques_shrink_and_possible_torques_grow():
     mine = wide["RFLL"]
     assert mine.sure_torques <= exact["RFLL"].torques
     assert exact["RFLL"].torques <= mine.torques
+
+
+@pytest.mark.parametrize("guarantee", ["mode", "outcome"])
+def test_a_promise_stands_beside_the_most_that_some_friction_gives(guarantee):
+    model = mc.load("rhex").uncertain(mu_toe=(0.45, 0.75))
+    response = mc.dynamic_response(model.snapshot(model.start), task="body.normal >= 10")
+    promised = mc.maximize(response, "alpha", guarantee=guarantee)
+    hoped = mc.maximize(response, "alpha", guarantee="none")
+    assert (promised.ambiguous_mode, promised.ambiguous_value) == (hoped.mode, hoped.value)
+    assert promised.value < promised.ambiguous_value

@@ -1,11 +1,15 @@
 """`maximize` against raw linear programs, sampling and a mixed-integer program."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import reference
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
 import modecontrol as mc
+from modecontrol.thrust.by_pieces import by_pieces
+from modecontrol.thrust.objective import Objective
 from modecontrol.trials.rhex.observer import RHexObserver
 
 LIMIT = 20.0
@@ -49,6 +53,7 @@ def test_no_sampled_unambiguous_torque_does_better(seed):
     modes = raw_modes(s, limits)
     corners = 0.999 * LIMIT * rng.choice([-1.0, 1.0], size=(6, len(limits)))
     near = [] if not best else best.torque + 0.5 * rng.normal(size=(4, len(limits)))
+    gains = []
     for tau in (*corners, *rng.uniform(-LIMIT, LIMIT, size=(8, len(limits))), *near):
         if np.abs(tau).max() >= LIMIT:
             continue
@@ -56,7 +61,9 @@ def test_no_sampled_unambiguous_torque_does_better(seed):
         touched = [mode for mode in modes if reference.exists_at(s, mode, tau, limits, slack=1e-6)]
         if len(inside) == 1 and touched == inside:
             worst = -raw_optimum(s, inside[0], limits, objective, tau, sense=-1.0)
-            assert worst <= best.value + 1e-5 * (1 + abs(worst)), (tau, inside)
+            gains.append((worst - best.value) / (1 + abs(worst)))
+    assert bool(gains) == bool(best)  # torques with one answer are seen where there are any
+    assert max(gains, default=0.0) <= 1e-5
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -228,6 +235,21 @@ def test_table_forces_count_at_their_worst():
     assert sure.value == pytest.approx(max(least), rel=1e-6)
     assert hoped.value == pytest.approx(max(greatest), rel=1e-6)
     assert sure.value < hoped.value
+
+
+def test_the_value_for_a_massless_leg_is_the_promised_one_to_the_last_digits():
+    """A massless leg in the air may turn at many rates; the least one counts, not that of rows loosened by a tolerance."""
+    model = mc.load("rhex")
+    snapshot = model.snapshot([0.0107534, 0.2534728, 0.0206735, -0.1590504, -0.4606665, -0.4374675])
+    snapshot = replace(snapshot, gap=np.zeros(4))
+    response = mc.dynamic_response(snapshot, torque_limits=[(-10.0, 10.0)] * 3)
+    best = mc.maximize(response, "phi2")
+    least, greatest = response.accelerations_at(best.torque)[best.mode]["phi2"]
+    assert greatest > least + 1.0  # it depends on w
+    assert best.value == pytest.approx(least, rel=1e-12)
+    assert best.value == pytest.approx(
+        by_pieces(response, Objective.of("phi2", snapshot), 0.0, "mode", None).value, rel=1e-12
+    )
 
 
 def test_task_holds_whatever_w_is():

@@ -78,9 +78,11 @@ def test_overflow_keeps_the_trajectory_in_every_formulation(formulation):
     assert run.v.max() > 1e100
 
 
-def test_less_than_half_a_step_is_refused():
-    with pytest.raises(ValueError, match=r"duration is 0.0004 s, less than half a step of 0.001 s"):
+def test_half_a_step_or_less_is_refused():
+    with pytest.raises(ValueError, match=r"duration is 0.0004 s, no more than half a step of 0.001 s"):
         simulate(ball(), [0, 1, 0], duration=4e-4, step=1e-3)
+    with pytest.raises(ValueError, match=r"duration is 0.0005 s, no more than half a step of 0.001 s"):
+        simulate(ball(), [0, 1, 0], duration=5e-4, step=1e-3)
     assert len(simulate(ball(), [0, 1, 0], duration=6e-4, step=1e-3)) == 1
 
 

@@ -39,18 +39,39 @@ def test_piles_reach_the_end_certified(n, restitution):
     builder, q = pile(n)
     run = mc.simulate(builder.build(), q, duration=1.5, restitution=restitution)
     assert run.status == "completed"
-    swept = run.method == "gauss-seidel"
+    swept = np.array(run.method) == "gauss-seidel"
+    assert swept.sum() <= 0.02 * len(swept)
     assert run.residual[~swept].max() <= tolerances.COMPLEMENTARY
-    assert run.residual.max() <= tolerances.SWEPT
+    assert run.residual.max() <= tolerances.COARSE
     assert run.energy.max() <= run.energy[0] + 1e-9
     impulse = run.impulse.reshape(len(run.residual), -1, 2)
-    assert (np.abs(impulse[..., 1]) <= 0.4 * impulse[..., 0] + 1e-9).all()
+    assert (np.abs(impulse[..., 1]) <= (0.4 + 1e-12) * impulse[..., 0]).all()  # whatever method found them
+
+
+def test_what_rests_on_something_hands_a_blow_on_and_does_not_sink():
+    """Discs rolling in a funnel: a gap of 1e-7 m under load once let a disc that was hit sink in by 0.9 mm within the step."""
+    rng, builder, q = np.random.default_rng(5), mc.Builder("funnel"), []
+    for i in range(12):
+        joint = mc.planar(f"x{i}", f"y{i}", f"t{i}")
+        builder.body(f"d{i}", parent="world", joint=joint, mass=3, inertia=0.015)
+        q += [0.3 * (i % 3 - 1) + rng.uniform(-0.015, 0.015), 2.0 + 0.28 * (i // 3), 0.0]
+        for k, tilt in enumerate((-0.6, 0.6)):
+            wall = {"origin": (0, 0), "tilt": tilt}
+            builder.contact(f"w{k}_{i}", f"d{i}", type="disc", radius=0.1, mu=0.43, wall=wall)
+        for k in range(i):
+            other = {"other": f"d{k}", "other_radius": 0.1}
+            builder.contact(f"p{k}_{i}", f"d{i}", type="disc_disc", radius=0.1, mu=0.43, **other)
+    run = mc.simulate(builder.build(), q, duration=1.2)
+    assert run.completed
+    assert run.impacts.max() < 64
+    assert run.impacts.sum() > 50
+    assert run.gap.min() > -2e-5
 
 
 def test_a_pile_at_rest_stays_and_costs_next_to_nothing_to_solve():
     builder, q = pile(12, mu=0.5)
     model = builder.build()
-    run = mc.simulate(model, q, duration=3.0)
+    run = mc.simulate(model, q, duration=6.0)
     still = mc.simulate(model, run.q[-1], run.v[-1], duration=0.5, check_state=False)
     y = slice(1, None, 3)
     assert np.abs(still.q[-1, y] - still.q[0, y]).max() < 1e-9

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import modecontrol as mc
+from modecontrol.page.report_html import report_page
 from modecontrol.trials.rhex import flip as trial
 from modecontrol.trials.rhex.observer import REACH, RHexObserver
 from modecontrol.trials.rhex.predictions import Predictions
@@ -27,6 +28,20 @@ def test_every_run_flips_without_giving_anything_up(flips):
     for flip in flips.values():
         assert 0.3 < flip.upright < flip.flipped < 1.0
         assert flip.record()["fallbacks"] == []
+
+
+def test_what_is_given_up_is_counted_and_listed():
+    pressed = trial.fly("new", 0.6, press=30.0)
+    words = [
+        d.fallback for d in pressed.controller.decisions if d.fallback and d.time <= pressed.thrust_ended[0]
+    ]
+    assert words
+    told = pressed.record()["fallbacks"]
+    assert {one["what"]: one["instants"] for one in told} == {word: words.count(word) for word in set(words)}
+    page = report_page([pressed], [], [])
+    for word, count, first, last in pressed.fallbacks:
+        assert first == min(d.time for d in pressed.controller.decisions if d.fallback == word) <= last
+        assert f"{word} at {count} instants from {first:.3f} to {last:.3f} s" in page
 
 
 def test_new_is_sooner_and_predicts_better(flips):

@@ -1,6 +1,7 @@
-"""A user's script as type checkers see it: `mypy --strict` must know every public name and the types of the answers.
+# pyright: strict
+"""A user's script as type checkers see it: `mypy --strict` and pyright must know every public name and the types of the answers.
 
-Checked by `make lint`; `tests/test_public_face.py` keeps the list of names whole.
+Checked by `make lint` and `make pyright`; `tests/test_public_face.py` sees to it that every public name stands here.
 """
 
 from typing import assert_type
@@ -14,6 +15,7 @@ assert_type(model, mc.Model)
 names: list[str] = mc.models()
 snapshot = model.snapshot(model.start)
 assert_type(snapshot, mc.Snapshot)
+laws: mc.ContactLaws | None = snapshot.laws
 modes: list[str] = mc.kinematic_modes(snapshot)
 response = mc.dynamic_response(snapshot, task="body.normal >= 10")
 assert_type(response, mc.DynamicResponse)
@@ -39,4 +41,37 @@ both: mc.Region = square | square.translate([1.0, 0.0])
 stepper = mc.Stepper(mc.load("block"))
 readings: mc.Readings = stepper.step([0.0])
 sure: mc.Thrust = mc.maximize(response, "alpha", guarantee="outcome")
+off = mc.Disturbance(torque_error=0.2, forces={"y": (-1.0, 1.0)})
+disturbed: mc.Thrust = mc.maximize(response, "alpha", disturbance=off)
 study: mc.Study = mc.study(model, {"mu_toe": [0.4, 0.6]}, ["modes"])
+
+version: str = mc.__version__
+builder = (
+    mc.Builder("arm")
+    .body("base", joint=mc.weld())
+    .body("upper", joint=mc.revolute("q1"), mass=1.0, inertia=0.1)
+)
+builder = builder.body("lower", joint=mc.prismatic("q2", at=(1.0, 0.0)), mass=1.0, inertia=0.1)
+arm: mc.PlanarModel = builder.build()
+free = mc.planar("x", "y", "turn")
+named: mc.Names = arm.names
+rule = mc.quantity("rear.normal") >= 10.0
+constraint = mc.Constraint(rule, name="push")
+clashes: list[mc.Clash] = response.clashes()
+many: list[mc.DynamicResponse] = list(mc.dynamic_responses([snapshot, snapshot], threads=2))
+designed: mc.Thrust = mc.design(response, "margin")
+robust = mc.price_of_robustness(response, "alpha", widths=[0.1])
+promised: float = mc.promised_value(response, "alpha", [-1.0, -1.0, -1.0])
+worst: mc.Thrust = mc.maximize_over_scenarios([response, response], "alpha")
+blind: mc.Controller = mc.BlindThrust(model, "alpha")
+runs: list[mc.Trajectory] = mc.simulate_many([{"model": mc.load("block"), "duration": 0.1}], threads=2)
+watched = mc.ModeObserver(model, "alpha", 0.1)
+surface = mc.FrictionObserver(model.uncertain(mu_toe=(0.4, 0.8)), "alpha", 0.1)
+by_hand: type[mc.LagrangianModel] = mc.LagrangianModel
+kinds: tuple[type[mc.ModeControlError], ...] = (
+    mc.ImpactError,
+    mc.ImpossibleStateError,
+    mc.ModelFileError,
+    mc.SingularMassError,
+    mc.UncheckedError,
+)

@@ -1,22 +1,15 @@
 import numpy as np
 import pytest
+import study_functions
 
 import modecontrol as mc
 from modecontrol.studies import parameter_map
 from modecontrol.view.parameter_map import plot_map, plot_maps
 
-MU = [0.2, 0.4, 0.8]
-
 
 @pytest.fixture(scope="module")
 def two_link():
-    return parameter_map(
-        mc.load("two_link"),
-        ("mu", MU),
-        ("elbow", [0.5, 0.6]),
-        objective="p2.normal",
-        torque_limits=[(-30, 30)],
-    )
+    return study_functions.two_link_map()
 
 
 def test_picture_shows_counts_thrust_and_unbounded_loss(two_link):

@@ -6,6 +6,14 @@ namespace {
 
 constexpr Int ALL = Int(1) << 40;  // programs that no search needs
 
+LawNumbers law_numbers(const Contact& contact, double friction) {
+    LawKind kind = contact.has_normal() ? LawKind::ONE_SIDED : LawKind::DRY;
+    if (contact.has_normal() && contact.has_tangent()) kind = LawKind::COULOMB;
+    if (contact.kind == ContactKind::DRIVE) kind = LawKind::DRIVE;
+    const ContactLaw& law = contact.law;
+    return {kind, friction, friction, law.hold, law.pull, int(law.way), law.least, law.most};
+}
+
 double within(double x, double low, double high) { return smaller(high, larger(low, x)); }
 
 }  // namespace
@@ -96,7 +104,8 @@ Choice ThrustController::best(bool with_task, const std::vector<Letter>* only, d
     for (Int c = 0; c < plan.contacts(); ++c) {
         Int slip = slip_[c];
         if (only) slip = (*only)[size_t(c)] == LEFT ? -1 : (*only)[size_t(c)] == RIGHT ? 1 : 0;
-        laws_.push_back(coulomb(plan.friction[c], plan.friction[c], closed_[c] ? ContactState(slip) : ContactState::OPEN));
+        const LawNumbers numbers = law_numbers(plan.mechanism.contacts[size_t(c)], plan.friction[c]);
+        laws_.push_back(law_of(numbers, closed_[c] ? ContactState(slip) : ContactState::OPEN));
         if (only) laws_.back().keep((*only)[size_t(c)]);
     }
     const WishedRows& rows = with_task ? plan.with_task : plan.without_task;

@@ -51,8 +51,8 @@ Int ArticulatedBodies::factor(const Mechanism& mechanism, ConstVec added) {
             d = ux * f.U.fx + uy * f.U.fy;
             rigid = A.rigid.mass;
         }
-        f.D = d + added[i];
-        if (!(f.D > tolerances::SINGULAR * (rigid + added[i]))) return i;
+        f.D = d + node.armature + added[i];
+        if (!(f.D > tolerances::SINGULAR * (rigid + node.armature + added[i]))) return i;
         if (node.parent >= 0)
             add_to_parent(A, f, pose[i].rx - pose[node.parent].rx, pose[i].ry - pose[node.parent].ry, inertia[node.parent]);
     }

@@ -8,7 +8,10 @@
 #include "dynamics/applied_forces.hpp"
 #include "dynamics/closures.hpp"
 #include "dynamics/energy.hpp"
+#include "dynamics/features.hpp"
 #include "dynamics/nearest_velocity.hpp"
+#include "dynamics/shape_tables.hpp"
+#include "dynamics/terrain_features.hpp"
 #include "parallel.hpp"
 
 namespace mc::py {
@@ -39,10 +42,30 @@ std::vector<TreeNode> read_nodes(const Columns& table) {
     table.numbers("stiffness", nodes, &TreeNode::stiffness);
     table.numbers("damping", nodes, &TreeNode::damping);
     table.numbers("rest", nodes, &TreeNode::rest);
+    table.numbers("armature", nodes, &TreeNode::armature);
     return nodes;
 }
 
-std::vector<Contact> read_contacts(const Columns& table, Int n) {
+// What is no contact of bodies, and what is not Coulomb's law alone.
+void read_laws(const Columns& table, std::vector<Contact>& contacts) {
+    table.numbers("length", contacts, &Contact::length);
+    table.numbers("lower", contacts, &Contact::lower);
+    table.numbers("upper", contacts, &Contact::upper);
+    const Given<Int, 1> kind = table.numbers<Int>("entry"), way = table.numbers<Int>("way");
+    const Given<double, 1> hold = table.numbers<double>("hold"), pull = table.numbers<double>("pull"),
+                           speed = table.numbers<double>("speed"), least = table.numbers<double>("least"),
+                           most = table.numbers<double>("most");
+    for (size_t c = 0; c < table.rows; ++c) {
+        const Int code = kind.data()[c];
+        if (code != 0 && (code < Int(ContactKind::CABLE) || code > Int(ContactKind::DRIVE)))
+            throw nb::value_error("no such kind of contact");
+        if (code != 0) contacts[c].kind = ContactKind(code);
+        if (contacts[c].at_joint() && contacts[c].node < 0) throw nb::value_error("stops, dry joints and drives need coordinates");
+        contacts[c].law = {hold.data()[c], pull.data()[c], speed.data()[c], way.data()[c], least.data()[c], most.data()[c]};
+    }
+}
+
+std::vector<Contact> read_contacts(const Columns& table, Int n, Int shapes, Int terrains) {
     std::vector<Contact> contacts(table.rows);
     const Given<bool, 1> discs = table.numbers<bool>("discs");
     for (size_t c = 0; c < table.rows; ++c) contacts[c].kind = discs.data()[c] ? ContactKind::DISCS : ContactKind::PLANE;
@@ -59,7 +82,43 @@ std::vector<Contact> read_contacts(const Columns& table, Int n) {
     table.numbers("tangential_restitution", contacts, &Contact::tangential_restitution);
     table.numbers("stiffness", contacts, &Contact::stiffness);
     table.numbers("damping", contacts, &Contact::damping);
+    table.integers("shape", contacts, &Contact::shape, shapes);
+    table.integers("other_shape", contacts, &Contact::other_shape, shapes);
+    table.integers("terrain", contacts, &Contact::terrain, terrains);
+    table.integers("touches", contacts, &Contact::touches, MOST_TOUCHES + 1);
+    table.integers("slot", contacts, &Contact::slot, MOST_TOUCHES);
+    read_laws(table, contacts);
     return contacts;
+}
+
+// The points of each row of a table with the columns `first` and `count`.
+template <class Make> void each_points(const Columns& table, const A2& points, const Make& make) {
+    const Given<Int, 1> first = table.numbers<Int>("first"), count = table.numbers<Int>("count");
+    if (points.shape(1) != 2) throw nb::value_error("points need two numbers each");
+    for (size_t i = 0; i < table.rows; ++i) {
+        const Int from = first.data()[i], many = count.data()[i];
+        if (from < 0 || many < 1 || from + many > Int(points.shape(0))) throw nb::value_error("a shape needs points that exist");
+        std::vector<Point> found;
+        for (Int k = from; k < from + many; ++k) found.push_back({points.data()[2 * k], points.data()[2 * k + 1]});
+        make(i, found);
+    }
+}
+
+std::vector<ConvexShape> read_shapes(const Columns& table, const A2& points) {
+    std::vector<ConvexShape> shapes;
+    const Given<double, 1> radius = table.numbers<double>("radius");
+    each_points(table, points, [&](size_t i, std::vector<Point>& found) { shapes.push_back(make_shape(found, radius.data()[i])); });
+    return shapes;
+}
+
+std::vector<Terrain> read_terrains(const Columns& table, const A2& points) {
+    std::vector<Terrain> terrains;
+    const Given<bool, 1> planes = table.numbers<bool>("planes");
+    each_points(table, points, [&](size_t i, std::vector<Point>& found) {
+        if (found.size() < 2) throw nb::value_error("terrain needs at least two points");
+        terrains.push_back(make_terrain(found, planes.data()[i]));
+    });
+    return terrains;
 }
 
 std::vector<Closure> read_closures(const Columns& table, Int n) {
@@ -170,6 +229,38 @@ void bind_state(nb::module_& m) {
         contact_points(mechanism, pose, grid(found));
         return found;
     });
+    // For each contact the features that touch: kind (1 disc against disc), node, other, radius, other radius, whether sides are
+    // exchanged; and centre, origin, tangent, other centre.
+    m.def("active_contacts", [](const Mechanism& mechanism, A1 q) {
+        const Array<Pose> pose(mechanism.size());
+        place(mechanism, state(mechanism, q, q).q, pose);
+        Made<double> found = make<double>({mechanism.contacts.size(), 14});
+        const Mat rows = grid(found);
+        for (Int c = 0; c < rows.rows; ++c) {
+            Contact room;
+            const Contact& at = active(mechanism, mechanism.contacts[c], pose, room);
+            const double values[14] = {double(at.kind == ContactKind::DISCS), double(at.node), double(at.other), at.radius,
+                                       at.other_radius, double(at.exchanged), at.centre.x, at.centre.y, at.origin.x, at.origin.y,
+                                       at.tangent.x, at.tangent.y, at.other_centre.x, at.other_centre.y};
+            for (Int k = 0; k < 14; ++k) rows(c, k) = values[k];
+        }
+        return found;
+    });
+    m.def("first_inside", [](const Mechanism& mechanism, A2 q, Int stride, A1 least) {
+        check_length(q.shape(1), mechanism.size(), "q needs one number per coordinate");
+        if (stride < 1 || least.shape(0) > mechanism.contacts.size()) throw nb::value_error("a stride or a bound is out of range");
+        Made<Int> found = make<Int>({least.shape(0)});
+        const Array<Pose> pose(mechanism.size());
+        first_inside(mechanism, table(q), stride, view(least), pose, flat(found));
+        return found;
+    });
+    m.def("gaps", [](const Mechanism& mechanism, A1 q) {
+        const Array<Pose> pose(mechanism.size());
+        place(mechanism, state(mechanism, q, q).q, pose);
+        Made<double> found = make<double>({mechanism.contacts.size()});
+        gaps(mechanism, pose, flat(found));
+        return found;
+    });
     m.def("applied_forces", [](const Mechanism& mechanism, A1 q, A1 v) {     // of springs and pushes, generalised
         const StateView at = state(mechanism, q, v);
         InstantWorkspace work(mechanism.size());
@@ -214,15 +305,19 @@ void bind_state(nb::module_& m) {
 void bind_dynamics(nb::module_& m) {
     nb::class_<Mechanism>(m, "Mechanism")
         .def("__init__", [](Mechanism* self, nb::object nodes, nb::object contacts, nb::object closures, nb::object inputs, A1 gravity,
-                            nb::object springs, nb::object pushes) {
+                            nb::object springs, nb::object pushes, nb::object shapes, A2 corners, nb::object terrains, A2 lines) {
             check_length(gravity.shape(0), 2, "gravity needs two numbers");
             const Columns table(nodes);
             const Int n = Int(table.rows);
-            new (self) Mechanism{read_nodes(table), read_contacts(Columns(contacts), n), read_closures(Columns(closures), n),
+            std::vector<ConvexShape> convex = read_shapes(Columns(shapes), corners);
+            std::vector<Terrain> grounds = read_terrains(Columns(terrains), lines);
+            const Int many = Int(convex.size()), grounded = Int(grounds.size());
+            new (self) Mechanism{read_nodes(table), read_contacts(Columns(contacts), n, many, grounded), read_closures(Columns(closures), n),
                                  read_inputs(Columns(inputs), n), {gravity.data()[0], gravity.data()[1]},
-                                 read_springs(Columns(springs), n), read_pushes(Columns(pushes), n)};
+                                 read_springs(Columns(springs), n), read_pushes(Columns(pushes), n), std::move(convex),
+                                 std::move(grounds)};
         }, nb::arg("nodes"), nb::arg("contacts"), nb::arg("closures"), nb::arg("inputs"), nb::arg("gravity"), nb::arg("springs"),
-           nb::arg("pushes"))
+           nb::arg("pushes"), nb::arg("shapes"), nb::arg("corners"), nb::arg("terrains"), nb::arg("lines"))
         .def_prop_ro("mass", &Mechanism::mass);
     bind_state(m);
     bind_recursions(m);

@@ -42,16 +42,6 @@ PlacedPoint second_place(const Mechanism& mechanism, const Closure& closure, con
 
 double angle_of(Int node, View<const Pose> pose) { return node < 0 ? 0.0 : pose[node].theta; }
 
-// The value of a coordinate, from the poses of its node and its parent.
-double coordinate_of(const Mechanism& mechanism, Int k, View<const Pose> pose) {
-    const TreeNode& node = mechanism.nodes[k];
-    const Pose ground{0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0};
-    const Pose& below = node.parent < 0 ? ground : pose[node.parent];
-    if (node.turns) return pose[k].theta - below.theta - node.angle;
-    const Point at = turned(below, node.at);
-    return pose[k].ux * (pose[k].x - below.x - at.x) + pose[k].uy * (pose[k].y - below.y - at.y);
-}
-
 // One row `d.(p_a - p_b)'` of a Jacobian.
 void write_row(const Mechanism& mechanism, View<const Pose> pose, Int a, const PlacedPoint& here, Int b, const PlacedPoint& there,
                const Direction& d, Vec row) {
@@ -102,19 +92,6 @@ double turning_drift(const Closure& c, const Ends& ends, const Direction& d, con
     }
     const double length = std::hypot(ends.x, ends.y);
     return straight + (length > 0.0 ? across * across / length : 0.0);
-}
-
-// Velocity of coordinate `k` as a pair of wrenches: on its node, and on its parent.
-void write_joint(const Mechanism& mechanism, View<const Pose> pose, Int k, double size, ForceRow& row, Int first) {
-    const TreeNode& node = mechanism.nodes[k];
-    const Pose& at = pose[k];
-    row.node[first] = k;
-    row.node[first + 1] = node.parent;
-    const Wrench w = node.turns ? Wrench{size, 0.0, 0.0} : Wrench{0.0, size * at.ux, size * at.uy};
-    row.force[first] = w;
-    if (node.parent < 0) return;
-    const double dx = at.rx - pose[node.parent].rx, dy = at.ry - pose[node.parent].ry;
-    row.force[first + 1] = {-(w.moment + dx * w.fy - dy * w.fx), -w.fx, -w.fy};
 }
 
 void opening_of(const Mechanism& mechanism, const Closure& c, View<const Pose> pose, Vec out) {

@@ -26,7 +26,10 @@ struct ForceRow {
     Wrench force[MOST_ENDS] = {};
 };
 
-// Rows `out[0]` (normal), `out[1]` (tangential) of a contact; returns the gap.
+// `size` times the velocity of coordinate `k` as a pair of wrenches, on its node and on its parent: the ends `first`, `first + 1`.
+void write_joint(const Mechanism& mechanism, View<const Pose> pose, Int k, double size, ForceRow& row, Int first);
+
+// Rows `out[0]` (normal), `out[1]` (tangential) of a contact; one that it does not have has no ends. Returns the gap.
 double contact_forces(const Mechanism& mechanism, const Contact& contact, View<const Pose> pose, View<ForceRow> out);
 
 // A unit wrench on a node, given by its force at a point from the anchor and an extra moment, as the end `end` of a row.

@@ -1,5 +1,7 @@
 #include "dynamics/contacts.hpp"
 
+#include "dynamics/features.hpp"
+
 namespace mc {
 
 namespace {
@@ -72,7 +74,39 @@ Motion point_motion(Int node, double rx, double ry, View<const Pose> pose, View<
     return found;
 }
 
+double coordinate_of(const Mechanism& mechanism, Int k, View<const Pose> pose) {
+    const TreeNode& node = mechanism.nodes[k];
+    const Pose ground{0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0};
+    const Pose& below = node.parent < 0 ? ground : pose[node.parent];
+    if (node.turns) return pose[k].theta - below.theta - node.angle;
+    const Point at = turned(below, node.at);
+    return pose[k].ux * (pose[k].x - below.x - at.x) + pose[k].uy * (pose[k].y - below.y - at.y);
+}
+
+double coordinate_rate(const Mechanism& mechanism, Int k, View<const Pose> pose, View<const Motion> motion) {
+    const TreeNode& node = mechanism.nodes[k];
+    const Motion& here = motion[k];
+    if (node.parent < 0) return node.turns ? here.omega : pose[k].ux * here.vx + pose[k].uy * here.vy;
+    if (node.turns) return here.omega - motion[node.parent].omega;
+    const Motion below = point_motion(node.parent, pose[k].rx, pose[k].ry, pose, motion);
+    return pose[k].ux * (here.vx - below.vx) + pose[k].uy * (here.vy - below.vy);
+}
+
+// A stop, a dry joint or a drive: its frame is that of nothing in the plane. The tangent's `tx` is 1 at the lower stop and -1 at the
+// upper one, whichever is nearer.
+static ContactFrame joint_frame(const Mechanism& mechanism, const Contact& contact, View<const Pose> pose) {
+    const Pose& at = pose[contact.node];
+    if (contact.kind != ContactKind::STOP) return {1.0, 0.0, at.rx, at.ry, 0.0, 0.0, INF, 0.0};
+    const double q = coordinate_of(mechanism, contact.node, pose), below = q - contact.lower, above = contact.upper - q;
+    return {below <= above ? 1.0 : -1.0, 0.0, at.rx, at.ry, 0.0, 0.0, INF, smaller(below, above)};
+}
+
 ContactFrame contact_frame(const Mechanism& mechanism, const Contact& contact, View<const Pose> pose) {
+    if (contact.at_joint()) return joint_frame(mechanism, contact, pose);
+    if (contact.shaped()) {
+        Contact found;
+        return contact_frame(mechanism, active(mechanism, contact, pose, found), pose);
+    }
     const PlacedPoint a = point_at(mechanism, contact.node, contact.centre, pose);
     if (contact.kind == ContactKind::PLANE) {
         if (contact.other >= 0) {
@@ -88,6 +122,10 @@ ContactFrame contact_frame(const Mechanism& mechanism, const Contact& contact, V
     const PlacedPoint b = point_at(mechanism, contact.other, contact.other_centre, pose);
     const double nx = (a.ax - b.ax) + (a.rx - b.rx), ny = (a.ay - b.ay) + (a.ry - b.ry);
     const double distance = std::hypot(nx, ny), gap = distance - contact.radius - contact.other_radius;
+    if (contact.kind == ContactKind::CABLE) {     // its normal points to the other end, and it bends the other way
+        if (!(distance > 0.0)) return {1.0, 0.0, a.rx, a.ry, b.rx, b.ry, INF, contact.length};
+        return {-ny / distance, nx / distance, a.rx, a.ry, b.rx, b.ry, -distance, contact.length - distance};
+    }
     if (distance > 0.0) return {ny / distance, -nx / distance, a.rx, a.ry, b.rx, b.ry, distance, gap};
     return {1.0, 0.0, a.rx, a.ry, b.rx, b.ry, INF, gap};
 }
@@ -105,16 +143,41 @@ Motion relative_motion(const Contact& contact, const ContactFrame& frame, View<c
     return u;
 }
 
+double normal_speed(const Mechanism& mechanism, const Contact& contact, const ContactFrame& frame, View<const Pose> pose,
+                    View<const Motion> motion) {
+    if (contact.at_joint())
+        return contact.has_normal() ? frame.tx * coordinate_rate(mechanism, contact.node, pose, motion) : 0.0;
+    const Motion u = relative_motion(contact, frame, pose, motion);
+    return frame.tx * u.vy - frame.ty * u.vx;
+}
+
 void gaps(const Mechanism& mechanism, View<const Pose> pose, Vec gap) {
     for (Int c = 0; c < gap.size; ++c) gap[c] = contact_frame(mechanism, mechanism.contacts[c], pose).gap;
 }
 
-double contact_rows(const Mechanism& mechanism, Int c, View<const Pose> pose, View<const Motion> motion, const VelocityRows& out) {
+namespace {
+
+// Rows of a stop, a dry joint or a drive, which is told its velocity.
+double joint_rows(const Mechanism& mechanism, Int c, View<const Pose> pose, View<const Motion> motion, const VelocityRows& out) {
     const Contact& contact = mechanism.contacts[c];
+    const ContactFrame f = joint_frame(mechanism, contact, pose);
+    const Int row = contact.has_normal() ? 2 * c : 2 * c + 1;
+    for (Int r = 2 * c; r < 2 * c + 2; ++r) {
+        out.J.row(r).fill(0.0);
+        out.drift[r] = out.rate[r] = 0.0;
+    }
+    out.J(row, contact.node) = f.tx;
+    if (contact.kind != ContactKind::DRIVE) out.rate[row] = f.tx * coordinate_rate(mechanism, contact.node, pose, motion);
+    return f.gap;
+}
+
+// Rows `row`, `row + 1` of a contact without shape.
+double plain_rows(const Mechanism& mechanism, const Contact& contact, Int row, View<const Pose> pose, View<const Motion> motion,
+                  const VelocityRows& out) {
     const ContactFrame f = contact_frame(mechanism, contact, pose);
     const bool discs = contact.kind == ContactKind::DISCS;
     const double tx = f.tx, ty = f.ty, nx = -ty, ny = tx;
-    const Int other = contact.other, row = 2 * c;
+    const Int other = contact.other;
     const double r2 = discs ? contact.other_radius : -contact.radius;
     write_rows(mechanism, pose, {contact.node, other, f.rx, f.ry, f.sx, f.sy, contact.radius, r2}, {nx, ny, tx, ty}, out.J, row);
     const Motion u = relative_motion(contact, f, pose, motion);
@@ -124,19 +187,36 @@ double contact_rows(const Mechanism& mechanism, Int c, View<const Pose> pose, Vi
     out.drift[row] = nx * u.ax + ny * u.ay + ut * turn - coriolis(contact, motion, ut);
     out.drift[row + 1] = tx * u.ax + ty * u.ay - un * turn + coriolis(contact, motion, un);
     out.rate[row] = un;
-    out.rate[row + 1] = ut + spin;
+    out.rate[row + 1] = ut + spin - contact.law.speed;
+    if (!contact.has_tangent()) {
+        out.J.row(row + 1).fill(0.0);
+        out.drift[row + 1] = out.rate[row + 1] = 0.0;
+    }
     return f.gap;
+}
+
+}  // namespace
+
+double contact_rows(const Mechanism& mechanism, Int c, View<const Pose> pose, View<const Motion> motion, const VelocityRows& out) {
+    const Contact& contact = mechanism.contacts[c];
+    if (contact.at_joint()) return joint_rows(mechanism, c, pose, motion, out);
+    if (!contact.shaped()) return plain_rows(mechanism, contact, 2 * c, pose, motion, out);
+    Contact found;
+    return plain_rows(mechanism, active(mechanism, contact, pose, found), 2 * c, pose, motion, out);
 }
 
 void contact_points(const Mechanism& mechanism, View<const Pose> pose, Mat found) {
     for (Int c = 0; c < found.rows; ++c) {
-        const Contact& contact = mechanism.contacts[c];
+        Contact room;
+        const Contact& contact = active(mechanism, mechanism.contacts[c], pose, room);
         const ContactFrame f = contact_frame(mechanism, contact, pose);
-        const PlacedPoint a = point_at(mechanism, contact.node, contact.centre, pose);
-        found(c, 0) = a.ax + a.rx + contact.radius * f.ty;
-        found(c, 1) = a.ay + a.ry - contact.radius * f.tx;
-        found(c, 2) = f.tx;
-        found(c, 3) = f.ty;
+        const PlacedPoint a = point_at(mechanism, contact.node, contact.at_joint() ? Point{} : contact.centre, pose);
+        // where a feature has its sides exchanged, the point of the declared body is on the other side of the gap
+        const double inwards = contact.radius + (contact.exchanged ? f.gap : 0.0), sense = contact.exchanged ? -1.0 : 1.0;
+        found(c, 0) = a.ax + a.rx + inwards * f.ty;
+        found(c, 1) = a.ay + a.ry - inwards * f.tx;
+        found(c, 2) = sense * f.tx;
+        found(c, 3) = sense * f.ty;
         found(c, 4) = f.gap;
     }
 }

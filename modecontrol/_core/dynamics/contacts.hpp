@@ -13,7 +13,7 @@ struct PlacedPoint {
 };
 
 // Geometry of a contact: tangent, the two centres from their anchors, the distance of centres and the gap. The distance is
-// infinite against a half-plane (no curvature). Concentric discs have no direction: the normal is then taken upwards and
+// infinite against a half-plane (no curvature), negative for a cable. Concentric discs have no direction: the normal is then taken upwards and
 // the curvature as zero.
 struct ContactFrame {
     double tx, ty, rx, ry, sx, sy, distance, gap;
@@ -31,6 +31,14 @@ PlacedPoint point_at(const Mechanism& mechanism, Int node, const Point& p, View<
 Motion point_motion(Int node, double rx, double ry, View<const Pose> pose, View<const Motion> motion);
 
 ContactFrame contact_frame(const Mechanism& mechanism, const Contact& contact, View<const Pose> pose);
+
+// Coordinate `k` and its rate, read off poses and motions.
+double coordinate_of(const Mechanism& mechanism, Int k, View<const Pose> pose);
+double coordinate_rate(const Mechanism& mechanism, Int k, View<const Pose> pose, View<const Motion> motion);
+
+// Rate of the gap.
+double normal_speed(const Mechanism& mechanism, const Contact& contact, const ContactFrame& frame, View<const Pose> pose,
+                    View<const Motion> motion);
 
 // Motion of the centre of a contact's disc, less that of the other disc's if there is one.
 Motion relative_motion(const Contact& contact, const ContactFrame& frame, View<const Pose> pose, View<const Motion> motion);

@@ -26,6 +26,8 @@ template <class Work> void each(Int from, Int to, Int threads, const Work& work)
 
 Int assemble(const Mechanism& mechanism, View<const Pose> pose, ConstVec added, HandleEquations& work, Int threads) {
     const JoiningPlan& plan = work.plan;
+    fit(work.diagonal, added.size);
+    for (Int i = 0; i < added.size; ++i) work.diagonal[i] = mechanism.nodes[size_t(i)].armature + added[i];
     for (Int a = plan.bodies(); a < plan.bodies() + plan.grounds(); ++a)  // the ground does not yield
         for (Int k = 0; k < 9; ++k) work.phi[plan.parts[a].first_entry + k] = 0.0;
     const Flags fine(plan.bodies(), true);
@@ -36,7 +38,7 @@ Int assemble(const Mechanism& mechanism, View<const Pose> pose, ConstVec added, 
     const bool* bad = std::find(fine.data, fine.data + fine.size, false);
     if (bad != fine.data + fine.size) return plan.joints[bad - fine.data].node;
     for (size_t level = 0; level + 1 < plan.levels.size(); ++level)
-        each(plan.levels[level], plan.levels[level + 1], threads, [&](Int o) { join(o, added, work); });
+        each(plan.levels[level], plan.levels[level + 1], threads, [&](Int o) { join(o, work); });
     return -1;
 }
 

@@ -19,7 +19,7 @@ double kinetic_energy(const Mechanism& mechanism, View<const Pose> pose, ConstVe
     double total = 0.0;
     for (Int i = 0; i < v.size; ++i) {
         const TreeNode& node = mechanism.nodes[i];
-        total += kinetic(node, motion[i], turned(pose[i], node.com));
+        total += kinetic(node, motion[i], turned(pose[i], node.com)) + 0.5 * node.armature * v[i] * v[i];
     }
     return total;
 }
@@ -31,7 +31,7 @@ Energies energies(const Mechanism& mechanism, const StateView& at, View<Pose> po
     for (Int i = 0; i < at.q.size; ++i) {
         const TreeNode& node = mechanism.nodes[i];
         const Point c = turned(pose[i], node.com);
-        sum.kinetic += kinetic(node, motion[i], c);
+        sum.kinetic += kinetic(node, motion[i], c) + 0.5 * node.armature * at.v[i] * at.v[i];
         sum.weight -= node.mass * (mechanism.gravity.x * (pose[i].x + c.x) + mechanism.gravity.y * (pose[i].y + c.y));
         const double stretch = at.q[i] - node.rest;
         sum.spring += 0.5 * node.stiffness * stretch * stretch;

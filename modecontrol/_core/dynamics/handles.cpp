@@ -46,12 +46,12 @@ void hold(const double* q, double softness, const Matrix3& Y, Matrix3& P) {
 }
 
 // `P` of a joint: locked directions give way by nothing, sprung free ones by `1 / added`.
-Matrix3 lock_compliance(const HandleEquations& work, Int body, const Matrix3& Y, ConstVec added) {
+Matrix3 lock_compliance(const HandleEquations& work, Int body, const Matrix3& Y) {
     Matrix3 P{};
     const BodyJoint& joint = work.plan.joints[body];
     for (Int c = 0; c < 3 - joint.count; ++c) hold(work.locked[body].v[c], 0.0, Y, P);
     for (Int c = 0; c < joint.count; ++c) {
-        const double stiff = added[work.plan.members[joint.first + c]];
+        const double stiff = work.diagonal[work.plan.members[joint.first + c]];
         if (stiff > 0.0) hold(work.inverse[body].v[c], 1.0 / stiff, Y, P);
     }
     return P;
@@ -127,7 +127,7 @@ void body_handles(const Mechanism& mechanism, View<const Pose> pose, Int body, H
     }
 }
 
-void join(Int o, ConstVec added, HandleEquations& work) {
+void join(Int o, HandleEquations& work) {
     const Join& op = work.plan.joins[o];
     const auto& parts = work.plan.parts;
     const Side sides[2] = {{op.a, op.place_a, parts[op.a].handles, -1.0}, {op.b, op.place_b, parts[op.b].handles, 1.0}};
@@ -136,7 +136,7 @@ void join(Int o, ConstVec added, HandleEquations& work) {
     for (Int a = 0; a < 3; ++a)
         for (Int c = 0; c < 3; ++c)
             Y(a, c) = A(3 * op.place_a + a, 3 * op.place_a + c) + B(3 * op.place_b + a, 3 * op.place_b + c);
-    const Matrix3 P = work.P[o] = lock_compliance(work, op.joint, Y, added);
+    const Matrix3 P = work.P[o] = lock_compliance(work, op.joint, Y);
     const Int first = parts[op.result].first_handle, count = parts[op.result].handles, from_a = sides[0].handles - 1;
     write_columns(sides, first, work);
     for (Int i = 0; i < count; ++i)

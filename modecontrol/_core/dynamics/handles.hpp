@@ -78,6 +78,7 @@ struct HandleEquations {
     Array<Matrix3> E;                   // per handle
     Array<Vector3> g, beta;             // per join
     Array<Vector3> b, f;                // per handle
+    Array<double> diagonal;             // what is added to the diagonal of the mass matrix, per coordinate
 };
 
 // Free directions of the joint of a body at its origin, completed by locked ones; false if they depend on each other.
@@ -87,7 +88,7 @@ bool free_directions(const Mechanism& mechanism, View<const Pose> pose, Int body
 void body_handles(const Mechanism& mechanism, View<const Pose> pose, Int body, HandleEquations& work);
 
 // Handle equations of the result of a join from those of its two sides.
-void join(Int o, ConstVec added, HandleEquations& work);
+void join(Int o, HandleEquations& work);
 
 // Bias of the result of a join, and what of the joint's force is known without the handles' forces.
 void bias_up(Int o, ConstVec r, HandleEquations& work);

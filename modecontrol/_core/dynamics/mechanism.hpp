@@ -28,11 +28,55 @@ struct TreeNode {
     Point com;
     double inertia = 0.0;       // about the centre of mass
     double stiffness = 0.0, damping = 0.0, rest = 0.0;
+    double armature = 0.0;      // inertia that moves with the coordinate alone: on the diagonal of `M`, nowhere else
 };
 
-enum class ContactKind : int { PLANE = 0, DISCS = 1 };
+// PLANE and DISCS touch (`Contact`). CABLE: two points are never farther apart than `length`; it has a normal row only. STOP: coordinate
+// `node` stays between `lower` and `upper`; a normal row only, away from the nearer of the two. DRY: friction in coordinate
+// `node`; a tangential row only. DRIVE: coordinate `node` moves as it is told to; a tangential row only.
+enum class ContactKind : int { PLANE = 0, DISCS = 1, CABLE = 2, STOP = 3, DRY = 4, DRIVE = 5 };
 
-// A disc (a point has radius zero) against a half-plane of the world or of another node, or against a disc of another node.
+// What the force of a contact may be beside Coulomb's law with the coefficient `friction`.
+struct ContactLaw {
+    double hold = 0.0;          // coefficient while it sticks, if larger
+    double pull = 0.0;          // adhesion: the normal force may fall to minus this
+    double speed = 0.0;         // of the touched surface along the tangent
+    Int way = 0;                // the only way it slides: 1 right, -1 left; 0 both
+    double least = 0.0, most = 0.0;     // tangential force of what has no normal row
+};
+
+// A convex polygon of a node, rounded by `radius`: every point within the radius of it. One corner is a disc, two are a capsule.
+struct ConvexShape {
+    std::vector<Point> corner;      // counter-clockwise, in the node's frame
+    std::vector<Point> along;       // unit vector from each corner to the next; the outward normal is it turned by -90 degrees
+    std::vector<double> length;     // of each side
+    double radius = 0.0;
+    Point middle;                   // of a disc around everything
+    double size = 0.0;              // its radius
+
+    Int corners() const { return Int(corner.size()); }
+    Int sides() const { return corner.size() < 2 ? 0 : Int(corner.size()); }
+    Int after(Int i) const { return i + 1 < corners() ? i + 1 : 0; }
+    Int before(Int i) const { return i > 0 ? i - 1 : corners() - 1; }
+};
+
+// How a line of terrain goes on at the end of a segment: for ever, into a valley of the free side, round an edge, straight on.
+enum class Bend : int { NONE = 0, VALLEY = 1, EDGE = 2, STRAIGHT = 3 };
+
+// A segment of terrain in the world; the free side is on the left of its tangent. `low` and `high` are its ends along the tangent.
+struct TerrainSegment {
+    Point origin, tangent;
+    double low = 0.0, high = 0.0;
+    Bend before = Bend::NONE, after = Bend::NONE;
+};
+
+struct Terrain {
+    std::vector<TerrainSegment> segments;
+    bool planes = false;            // half-planes, each in force everywhere, rather than a line
+};
+
+// A disc (a point has radius zero) against a half-plane of the world or of another node, or against a disc of another node. With a
+// `shape` that is what touches at a pose (`features.hpp`): the shape against the half-plane, the other shape, or terrain.
 struct Contact {
     ContactKind kind = ContactKind::PLANE;
     Int node = WORLD, other = WORLD;
@@ -44,6 +88,18 @@ struct Contact {
     double friction = 0.0, restitution = 0.0;
     double tangential_restitution = 0.0;    // part of the tangential impulse that a collision gives back
     double stiffness = INF, damping = 0.0;
+    Int shape = -1, other_shape = -1, terrain = -1;     // numbers in the mechanism's tables
+    Int slot = 0, touches = 1;      // which of so many places where the pair may touch at once
+    bool exchanged = false;         // a feature found with its two sides exchanged: `node` is of the contact's other side
+
+    double length = 0.0, lower = -INF, upper = INF;     // of a cable, of stops
+    ContactLaw law;
+
+    bool shaped() const { return shape >= 0; }
+    bool clings() const { return law.pull > 0.0; }
+    bool at_joint() const { return kind >= ContactKind::STOP; }
+    bool has_normal() const { return kind <= ContactKind::STOP; }
+    bool has_tangent() const { return kind != ContactKind::CABLE && kind != ContactKind::STOP; }
 };
 
 // Loop closures (`closures.hpp`). PIN: a point of `node` and a point of `other` coincide. WELD: they turn alike as well. SLIDER:
@@ -98,6 +154,8 @@ struct Mechanism {
     Point gravity;
     std::vector<Spring> springs = {};
     std::vector<Push> pushes = {};
+    std::vector<ConvexShape> shapes = {};
+    std::vector<Terrain> terrains = {};
 
     Int size() const { return Int(nodes.size()); }
     Int rows() const { return 2 * Int(contacts.size()); }

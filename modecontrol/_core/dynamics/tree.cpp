@@ -4,34 +4,36 @@
 
 namespace mc {
 
-void place(const Mechanism& mechanism, ConstVec q, View<Pose> pose) {
-    for (Int i = 0; i < q.size; ++i) {
-        const TreeNode& node = mechanism.nodes[i];
-        Pose at{0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0};
-        if (node.parent >= 0) at = pose[node.parent];
-        Point d = turned(at, node.at);
-        double turn = node.angle;
-        if (node.turns) turn += q[i];
-        if (turn != 0.0) {
-            at.theta += turn;
-            at.c = std::cos(at.theta);
-            at.s = std::sin(at.theta);
-        }
-        at.ux = at.uy = 0.0;
-        if (!node.turns) {
-            const Point u = turned(at, node.direction);
-            at.ux = u.x;
-            at.uy = u.y;
-            d.x += u.x * q[i];
-            d.y += u.y * q[i];
-        }
-        at.x += d.x;
-        at.y += d.y;
-        at.rx += d.x;
-        at.ry += d.y;
-        if (node.anchor >= i) at.rx = at.ry = 0.0;  // the anchor itself, and the slides of a planar root before it
-        pose[i] = at;
+void place_node(const Mechanism& mechanism, Int i, double q, View<Pose> pose) {
+    const TreeNode& node = mechanism.nodes[i];
+    Pose at{0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0};
+    if (node.parent >= 0) at = pose[node.parent];
+    Point d = turned(at, node.at);
+    double turn = node.angle;
+    if (node.turns) turn += q;
+    if (turn != 0.0) {
+        at.theta += turn;
+        at.c = std::cos(at.theta);
+        at.s = std::sin(at.theta);
     }
+    at.ux = at.uy = 0.0;
+    if (!node.turns) {
+        const Point u = turned(at, node.direction);
+        at.ux = u.x;
+        at.uy = u.y;
+        d.x += u.x * q;
+        d.y += u.y * q;
+    }
+    at.x += d.x;
+    at.y += d.y;
+    at.rx += d.x;
+    at.ry += d.y;
+    if (node.anchor >= i) at.rx = at.ry = 0.0;  // the anchor itself, and the slides of a planar root before it
+    pose[i] = at;
+}
+
+void place(const Mechanism& mechanism, ConstVec q, View<Pose> pose) {
+    for (Int i = 0; i < q.size; ++i) place_node(mechanism, i, q[i], pose);
 }
 
 void move(const Mechanism& mechanism, View<const Pose> pose, ConstVec v, View<Motion> motion) {
@@ -99,6 +101,7 @@ void mass_matrix(const Mechanism& mechanism, View<const Pose> pose, View<RigidIn
             y = pose[j].ry;
             M(i, j) = M(j, i) = along_joint(mechanism.nodes[j], pose[j], w);
         }
+        M(i, i) += node.armature;
     }
 }
 

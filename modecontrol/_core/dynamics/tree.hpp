@@ -50,6 +50,9 @@ inline double along_joint(const TreeNode& node, const Pose& pose, const Wrench& 
     return node.turns ? w.moment : pose.ux * w.fx + pose.uy * w.fy;
 }
 
+// Pose of one node at its coordinate, once its parent has been placed.
+void place_node(const Mechanism& mechanism, Int i, double q, View<Pose> pose);
+
 // Poses at `q`.
 void place(const Mechanism& mechanism, ConstVec q, View<Pose> pose);
 

@@ -10,8 +10,10 @@ namespace mc {
 namespace {
 
 constexpr FrictionSolver::Go QUICK[] = {{4, 10, tolerances::PROXIMAL, false}, {4, 20, tolerances::PROXIMAL, true}};
+constexpr FrictionSolver::Go LED[] = {{20, 20, 1e-2, false}};
 constexpr FrictionSolver::Go THOROUGH[] = {{20, 20, 1e-2, false}, {100, 50, 0.1, true}, {500, 50, 0.1, false}};
 constexpr double STIFFER = 0.1;     // from one softness to the next
+constexpr Int POLISHING = 2;        // turns of Newton's method for what sweeps have solved
 constexpr Int REFINEMENTS = 2;      // solutions with one matrix
 constexpr Int PATIENCE = 3;         // turns of Newton's method in which not fewer contacts change their laws
 constexpr Int MOST_CENTRES = 8;     // centres of the softness
@@ -277,7 +279,11 @@ bool FrictionSolver::newton_turns(const Task& task, Int turns) {
 bool FrictionSolver::make(const Task& task, const Go& go) {
     for (Int k = 0; k < go.sweeps; ++k) sweep(task, k % 2 == 1);
     found_.sweeps += go.sweeps;
-    if (judge(task) <= tolerances::NEWTON) return true;
+    if (judge(task) <= tolerances::NEWTON) {
+        soft_ = tolerances::PROXIMAL;
+        if (last_ > tolerances::REFINED) newton_turns(task, POLISHING);
+        return true;
+    }
     if (go.dilate) dilate(task);
     if (newton(task, go)) return true;
     for (Int i : task.members) task.p[i] = best_[i];
@@ -307,10 +313,15 @@ FrictionOutcome FrictionSolver::solve(const FrictionProblem& problem, View<const
     }
     order(task);
     bool done = false;
-    if (effort == Effort::QUICK)
-        for (const Go& go : QUICK) done = done || make(task, go);
-    else
-        for (const Go& go : THOROUGH) done = done || make(task, go);
+    const auto all = [&](const auto& goes) {
+        for (const Go& go : goes) done = done || make(task, go);
+    };
+    switch (effort) {
+        case Effort::QUICK: all(QUICK); break;
+        case Effort::LED: all(LED); break;
+        case Effort::DRAWN: done = draw_near(task); break;
+        case Effort::THOROUGH: all(THOROUGH); break;
+    }
     for (Int i : members) p[i] = best_[i];
     found_.solved = found_.residual <= tolerances::SWEPT;
     return found_;

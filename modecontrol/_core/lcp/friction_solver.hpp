@@ -7,6 +7,9 @@
 // bodies can move, so the matrix is singular: a little softness about the impulses at hand (a proximal step) picks the
 // answer next to them and has no effect once they are the answer. Hard problems are led there from larger softness.
 //
+// Where that fails contacts are *drawn near*: the answer with softness is the next centre of the softness, over and over (the
+// proximal point method), with less and less of it.
+//
 // The best impulses seen are kept. An answer is accepted by its certificate (`FrictionProblem::residual`) alone: up to
 // `tolerances::SWEPT` it is one of sweeps, up to `tolerances::REFINED` Newton's or as good.
 #pragma once
@@ -33,7 +36,9 @@ public:
         bool dilate;
     };
 
-    enum class Effort { QUICK, THOROUGH };
+    // QUICK: from near the answer. LED: from softer contacts. DRAWN: many sweeps, then drawn near through centres of less and less
+    // softness. THOROUGH: the first two, with many sweeps and from convex problems.
+    enum class Effort { QUICK, LED, DRAWN, THOROUGH };
 
     // Solve for the impulses of the `members`, from those in `p`, which are the best found on return, solved or not.
     FrictionOutcome solve(const FrictionProblem& problem, View<const Int> members, View<FrictionPair> p, Effort effort);
@@ -53,6 +58,8 @@ private:
     void sweep(const Task& task, bool backwards);
     bool newton(const Task& task, const Go& go);
     bool newton_turns(const Task& task, Int turns);
+    bool draw_near(const Task& task);
+    bool draw_near(const Task& task, double softness);
     void order(const Task& task);
     FrictionPair softened(const Task& task, Int i) const;
     Law law_of(const Task& task, Int i) const;

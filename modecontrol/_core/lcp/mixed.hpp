@@ -2,8 +2,8 @@
 //
 //     0 = A u + B z + a,  u free        w = C u + D z + c,  0 <= z  perp  w >= 0
 //
-// Every pivot works on the whole tableau, as in a solver that is handed the mixed problem and knows nothing of its
-// structure: `nb N^2` operations for `nb` bilateral rows of `N`, against `nb^3 / 6` of Cholesky's method.
+// Every pivot works on the whole tableau but for its zeros, as in a solver that is handed the mixed problem and knows nothing of
+// its structure: up to `nb N^2` operations for `nb` bilateral rows of `N`, against `nb^3 / 6` of Cholesky's method.
 #pragma once
 
 #include "lcp/workspace.hpp"

@@ -17,6 +17,15 @@ double loads(const Dynamics& at, const Units& u) {
     return size;
 }
 
+// Greatest force that a law knows by itself (adhesion, dry friction) in natural units.
+double law_loads(const Instant& at, const Units& u) {
+    double size = 0.0;
+    for (Int i = 0; i < at.laws.size; ++i)
+        for (const LawRow& row : at.laws[i].rows)
+            if (row.constant != 0.0 && row.on_forces()) size = larger(size, std::abs(row.constant) / u.force[2 * i]);
+    return size;
+}
+
 // Loads up to this, in natural units, are what velocities that count as zero leave behind.
 double still(const Instant& at, ConstVec force) {
     double least = INF;
@@ -41,7 +50,7 @@ double bound_size(const Extra& extra, Int i, const Root& root) {
 // UNLIMITED times as much as loads or the tightest bound do is a way to say "none".
 void size_up(const Instant& at, Root& root) {
     const Extra& extra = at.extra;
-    const double loads_size = loads(at.dynamics, root.natural), floor = still(at, root.natural.force);
+    const double loads_size = larger(loads(at.dynamics, root.natural), law_loads(at, root.natural)), floor = still(at, root.natural.force);
     double least = INF, greatest = 0.0;
     for (Int i = 0; i < extra.physical; ++i) {
         const double bound = std::abs(bound_size(extra, i, root));

@@ -55,6 +55,7 @@ struct Root {
     double size = 1.0;        // of the right-hand sides: true unknowns are `units * size * X`
     Array<Law> laws;          // constants in natural units
     Array<PhysicalRow> physical;
+    double strict = tolerances::STRICT;    // what a strict row has to exceed; negative: equality is enough
     Units natural;
     Array<double> row, scratch;
 };

@@ -1,6 +1,7 @@
 #include "modes/given_instant.hpp"
 
 #include "modes/responses.hpp"
+#include "signals.hpp"
 
 namespace mc::py {
 
@@ -28,10 +29,12 @@ static nb::tuple arrays(Packed& packed) {
 
 static nb::tuple respond_to(const Root& root) {
     Responses found;
+    Signals signals;
     {
         nb::gil_scoped_release other_threads_may_run;
-        found = respond(root);
+        found = respond(root, signals.patience(allowance_of_projections()));
     }
+    signals.raise();
     return nb::make_tuple(leaves(found, root.laws.size), arrays(found.packed));
 }
 
@@ -90,15 +93,25 @@ static nb::list listed(View<const LawRow> rows) {
     return made;
 }
 
-static Law law_of(double lo, double hi, int state) {
+// `more`: (kind, hold, pull, way, least, most) of a law that is not Coulomb's alone.
+static Law given_law(double lo, double hi, int state, nb::object more) {
     if (!is_state(state) || !(0.0 <= lo && lo <= hi))
         throw nb::value_error("no such state, or friction that is not 0 <= lo <= hi");
-    return coulomb(lo, hi, ContactState(state));
+    LawNumbers law;
+    law.lo = lo, law.hi = hi;
+    if (!more.is_none()) {
+        const nb::tuple given = nb::cast<nb::tuple>(more);
+        if (given.size() != 6 || !is_law(nb::cast<int>(given[0]))) throw nb::value_error("no such law");
+        law.kind = LawKind(nb::cast<int>(given[0])), law.way = nb::cast<int>(given[3]);
+        law.hold = nb::cast<double>(given[1]), law.pull = nb::cast<double>(given[2]);
+        law.least = nb::cast<double>(given[4]), law.most = nb::cast<double>(given[5]);
+    }
+    return law_of(law, ContactState(state));
 }
 
 // [(letter, rows), ...]
-static nb::list cells(double lo, double hi, int state) {
-    const Law law = law_of(lo, hi, state);
+static nb::list cells(double lo, double hi, int state, nb::object more) {
+    const Law law = given_law(lo, hi, state, more);
     nb::list made;
     for (Int c = 0; c < law.count; ++c) {
         const char letter = char(law.cells[c].letter);
@@ -128,8 +141,14 @@ static void bind_laws(nb::module_& m) {
     nb::list words;
     for (Int cause = 0; cause < CAUSES; ++cause) words.append(word(Cause(cause)));
     m.attr("CAUSES") = nb::tuple(words);
-    m.def("cells", &cells);
-    m.def("relaxation", [](double lo, double hi, int state) { return listed(law_of(lo, hi, state).relaxation()); });
+    m.attr("COULOMB") = int(LawKind::COULOMB);
+    m.attr("ONE_SIDED") = int(LawKind::ONE_SIDED);
+    m.attr("DRY") = int(LawKind::DRY);
+    m.attr("DRIVE") = int(LawKind::DRIVE);
+    m.def("cells", &cells, nb::arg("lo"), nb::arg("hi"), nb::arg("state"), nb::arg("more") = nb::none());
+    m.def("relaxation", [](double lo, double hi, int state, nb::object more) {
+        return listed(given_law(lo, hi, state, more).relaxation());
+    }, nb::arg("lo"), nb::arg("hi"), nb::arg("state"), nb::arg("more") = nb::none());
 }
 
 static void bind_roots(nb::module_& m) {

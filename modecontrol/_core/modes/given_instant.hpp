@@ -11,7 +11,8 @@ namespace mc::py {
 // The arrays of an instant, checked once. Worker threads may read `view()` while Python holds the object.
 class GivenInstant {
 public:
-    // `dynamics` is (M, b, S, J, d, G, e); `friction` is (lo, hi), one of each per contact; `states` are codes of ContactState;
+    // `dynamics` is (M, b, S, J, d, G, e); `friction` is (lo, hi), one of each per contact, or (lo, hi, kind, hold, pull, way, least, most)
+    // where some laws are not Coulomb's alone (`LawNumbers`); `states` are codes of ContactState;
     // `rows` is (P, p, equality, number of physical ones); `letters`, where given, is the one letter each contact may take.
     // `still` is the size of contact accelerations (m/s2) that are no load.
     GivenInstant(nb::tuple dynamics, nb::tuple friction, Given<std::int8_t, 1> states, nb::tuple rows, nb::object letters,
@@ -28,6 +29,9 @@ private:
     double still_ = 0.0;
     std::vector<Law> laws_;
 };
+
+// The law numbers of contact `i` in such a tuple; the arrays are checked for their lengths.
+std::vector<LawNumbers> law_numbers(nb::tuple friction, size_t contacts);
 
 // An array that takes over the memory of a vector; To and From have the same size and meaning.
 template <class To, class From> Made<To> hand_over(std::vector<From>&& values, std::initializer_list<size_t> shape) {

@@ -1,5 +1,7 @@
 #include "modes/laws.hpp"
 
+#include <initializer_list>
+
 namespace mc {
 
 namespace {
@@ -31,44 +33,132 @@ struct Writer {
         return add(row);
     }
 
-    // `abs(f_t) <= mu f_n`; without friction the normal force needs a row of its own.
-    void cone(double mu) {
-        force(1.0, 0.0, Cause::NORMAL_FORCE).implied = mu > 0.0;
-        force(mu, -1.0, Cause::FRICTION_POSITIVE);
-        force(mu, 1.0, Cause::FRICTION_NEGATIVE);
+    // `abs(f_t) <= mu (f_n + pull)`, against both ways or against sliding one way only; without friction, or without one of the two,
+    // the normal force needs a row of its own.
+    void cone(double mu, double pull, int way) {
+        LawRow& normal = force(1.0, 0.0, Cause::NORMAL_FORCE);
+        normal.implied = mu > 0.0 && way == 0, normal.constant = pull;
+        if (way <= 0) force(mu, -1.0, Cause::FRICTION_POSITIVE).constant = mu * pull;
+        if (way >= 0) force(mu, 1.0, Cause::FRICTION_NEGATIVE).constant = mu * pull;
     }
-    // Friction against sliding to the right (`way` 1) or left (-1): `lo f_n <= -way f_t <= hi f_n`.
-    void sliding(double lo, double hi, double way, bool shared) {
+    // Friction against sliding to the right (`way` 1) or left (-1): `lo (f_n + pull) <= -way f_t <= hi (f_n + pull)`.
+    void sliding(const LawNumbers& law, double way, bool shared) {
+        const double lo = law.lo, hi = law.hi, pull = law.pull;
         if (lo == hi) {
             LawRow& row = force(way * lo, 1.0, Cause::SLIDING_FRICTION);
-            row.equality = true, row.shared = shared;
+            row.equality = true, row.shared = shared, row.constant = way * lo * pull;
         }
-        force(1.0, 0.0, Cause::NORMAL_FORCE).implied = lo < hi;
+        LawRow& normal = force(1.0, 0.0, Cause::NORMAL_FORCE);
+        normal.implied = lo < hi, normal.constant = pull;
         if (lo < hi) {
-            force(hi, way, way > 0.0 ? Cause::FRICTION_NEGATIVE : Cause::FRICTION_POSITIVE);
-            force(-lo, -way, way > 0.0 ? Cause::FRICTION_POSITIVE : Cause::FRICTION_NEGATIVE);
+            force(hi, way, way > 0.0 ? Cause::FRICTION_NEGATIVE : Cause::FRICTION_POSITIVE).constant = hi * pull;
+            force(-lo, -way, way > 0.0 ? Cause::FRICTION_POSITIVE : Cause::FRICTION_NEGATIVE).constant = -lo * pull;
         }
     }
-    void no_force(bool shared) {
-        LawRow& normal = force(1.0, 0.0, Cause::NO_NORMAL_FORCE);
-        normal.equality = true, normal.shared = shared;
+    // The normal force is `-pull`, the tangential one zero.
+    void no_force(bool shared, double pull = 0.0) {
+        LawRow& normal = force(1.0, 0.0, pull > 0.0 ? Cause::LETS_GO : Cause::NO_NORMAL_FORCE);
+        normal.equality = true, normal.shared = shared, normal.constant = pull;
+        no_tangential_force(shared);
+    }
+    void no_tangential_force(bool shared) {
         LawRow& tangent = force(0.0, 1.0, Cause::NO_TANGENTIAL_FORCE);
         tangent.equality = true, tangent.shared = shared;
     }
-    void fixed(double hi) {
+    void no_normal_force() {
+        LawRow& normal = force(1.0, 0.0, Cause::NO_NORMAL_FORCE);
+        normal.equality = normal.shared = true;
+    }
+    void fixed(const LawNumbers& law) {
         cell(FIXED);
         acceleration(1.0, 0.0, Cause::STAYS).equality = true;
         acceleration(0.0, 1.0, Cause::STICKS).equality = true;
-        cone(hi);
+        cone(law.hold > law.hi ? law.hold : law.hi, law.pull, law.way);
     }
-    void slides(Letter letter, double lo, double hi, ContactState state) {
+    void slides(Letter letter, const LawNumbers& law, ContactState state) {
         const double way = letter == RIGHT ? 1.0 : -1.0;
         cell(letter);
         acceleration(1.0, 0.0, Cause::STAYS).equality = true;
-        sliding(lo, hi, way, state == ContactState::SLIDES_LEFT || state == ContactState::SLIDES_RIGHT);
+        sliding(law, way, state == ContactState::SLIDES_LEFT || state == ContactState::SLIDES_RIGHT);
         if (state == ContactState::AT_REST) acceleration(0.0, way, Cause::SLIDES).strict = true;
     }
+    // `least <= f_t <= most`; a limit that is infinite has no row.
+    void limits(const LawNumbers& law) {
+        if (law.most < INF) force(0.0, -1.0, Cause::FRICTION_POSITIVE).constant = law.most;
+        if (law.least > -INF) force(0.0, 1.0, Cause::FRICTION_NEGATIVE).constant = -law.least;
+    }
+    // A dry joint that moves: friction is what it is, and all that it may be where the velocity says so (`shared`).
+    void brakes(double way, const LawNumbers& law, bool shared) {
+        LawRow& row = force(0.0, 1.0, Cause::SLIDING_FRICTION);
+        row.equality = true, row.shared = shared, row.constant = way > 0.0 ? -law.least : -law.most;
+    }
 };
+
+bool slides_already(ContactState state) { return state == ContactState::SLIDES_LEFT || state == ContactState::SLIDES_RIGHT; }
+bool is_apart(ContactState state) { return state == ContactState::OPEN || state == ContactState::LEAVING; }
+
+// Only S, without a force.
+Law apart() {
+    Writer made;
+    made.no_force(true);
+    made.cell(SEPARATE);
+    made.no_force(true);
+    return made.law;
+}
+
+Law one_sided(ContactState state) {
+    if (is_apart(state)) return apart();
+    Writer made;
+    made.acceleration(1.0, 0.0, Cause::SEPARATES);
+    made.force(1.0, 0.0, Cause::NORMAL_FORCE);
+    made.no_tangential_force(true);
+    made.cell(FIXED);
+    made.acceleration(1.0, 0.0, Cause::STAYS).equality = true;
+    made.force(1.0, 0.0, Cause::NORMAL_FORCE);
+    made.no_tangential_force(true);
+    made.cell(SEPARATE);
+    LawRow& none = made.force(1.0, 0.0, Cause::NO_NORMAL_FORCE);
+    none.equality = true;
+    made.no_tangential_force(true);
+    made.acceleration(1.0, 0.0, Cause::SEPARATES).strict = true;
+    return made.law;
+}
+
+Law dry(const LawNumbers& law, ContactState state) {
+    Writer made;
+    const bool moving = slides_already(state), rest = state == ContactState::AT_REST;
+    made.no_normal_force();
+    if (moving) made.brakes(state == ContactState::SLIDES_RIGHT ? 1.0 : -1.0, law, true);
+    else made.limits(law);
+    if (!moving) {
+        made.cell(FIXED);
+        made.no_normal_force();
+        made.acceleration(0.0, 1.0, Cause::STICKS).equality = true;
+        made.limits(law);
+    }
+    for (const Letter letter : {LEFT, RIGHT}) {
+        const double way = letter == RIGHT ? 1.0 : -1.0;
+        if (moving && (letter == RIGHT) != (state == ContactState::SLIDES_RIGHT)) continue;
+        made.cell(letter);
+        made.no_normal_force();
+        made.brakes(way, law, moving);
+        if (rest) made.acceleration(0.0, way, Cause::SLIDES).strict = true;
+    }
+    return made.law;
+}
+
+Law driven(const LawNumbers& law) {
+    Writer made;
+    const auto both = [&] {
+        made.no_normal_force();
+        made.limits(law);
+    };
+    both();
+    made.cell(FIXED);
+    both();
+    made.acceleration(0.0, 1.0, Cause::STICKS).equality = true;
+    return made.law;
+}
 
 }  // namespace
 
@@ -84,41 +174,61 @@ const char* word(Cause cause) {
         case Cause::STAYS: return "stays on the surface";
         case Cause::STICKS: return "sticks";
         case Cause::SLIDING_FRICTION: return "sliding friction";
+        case Cause::LETS_GO: return "lets go";
     }
     return "";
 }
 
-Law coulomb(double lo, double hi, ContactState state) {
+static Law touching(const LawNumbers& law, ContactState state) {
+    if (is_apart(state)) return apart();
     Writer made;
-    if (state == ContactState::OPEN || state == ContactState::LEAVING) {
-        made.no_force(true);
-        made.cell(SEPARATE);
-        made.no_force(true);
-        return made.law;
-    }
     const bool left = state == ContactState::SLIDES_LEFT, right = state == ContactState::SLIDES_RIGHT;
     made.acceleration(1.0, 0.0, Cause::SEPARATES);
     if (left || right) {
-        made.sliding(lo, hi, right ? 1.0 : -1.0, true);
+        made.sliding(law, right ? 1.0 : -1.0, true);
     } else {
-        made.cone(hi);
-        made.fixed(hi);
+        made.cone(law.hold > law.hi ? law.hold : law.hi, law.pull, law.way);
+        made.fixed(law);
     }
-    if (!right) made.slides(LEFT, lo, hi, state);
-    if (!left) made.slides(RIGHT, lo, hi, state);
+    if (!right && law.way <= 0) made.slides(LEFT, law, state);
+    if (!left && law.way >= 0) made.slides(RIGHT, law, state);
     made.cell(SEPARATE);
-    made.no_force(false);
+    made.no_force(false, law.pull);
     made.acceleration(1.0, 0.0, Cause::SEPARATES).strict = true;
     return made.law;
 }
 
-Law held_against(double way) {
+Law law_of(const LawNumbers& numbers, ContactState state) {
+    Law made;
+    switch (numbers.kind) {
+        case LawKind::ONE_SIDED: made = one_sided(state); break;
+        case LawKind::DRY: made = dry(numbers, state); break;
+        case LawKind::DRIVE: made = driven(numbers); break;
+        default: made = touching(numbers, state);
+    }
+    made.numbers = numbers;
+    return made;
+}
+
+Law with_friction(const Law& law, double lo, double hi, ContactState state) {
+    LawNumbers numbers = law.numbers;
+    numbers.lo = lo, numbers.hi = hi;
+    return law_of(numbers, state);
+}
+
+Law coulomb(double lo, double hi, ContactState state) {
+    LawNumbers numbers;
+    numbers.lo = lo, numbers.hi = hi;
+    return law_of(numbers, state);
+}
+
+Law held_against(double way, double pull) {
     Writer made;
     made.acceleration(1.0, 0.0, Cause::SEPARATES);
     made.cell(FIXED);
     made.acceleration(1.0, 0.0, Cause::STAYS).equality = true;
     made.acceleration(0.0, 1.0, Cause::STICKS).equality = true;
-    made.force(1.0, 0.0, Cause::NORMAL_FORCE);
+    made.force(1.0, 0.0, Cause::NORMAL_FORCE).constant = pull;
     made.force(0.0, -way, Cause::SLIDING_FRICTION);
     return made.law;
 }
@@ -136,6 +246,8 @@ void Law::keep(Letter letter) {
 }
 
 void scale_constants(Law& law, double unit, double size) {
+    for (double* force : {&law.numbers.pull, &law.numbers.least, &law.numbers.most})
+        if (*force != 0.0) *force /= unit * size;
     for (LawRow& row : law.rows) {
         if (row.constant != 0.0)
             row.constant = row.on_forces() ? row.constant / (unit * size) : row.constant * unit / size;

@@ -10,6 +10,16 @@
 //     R    a_n = 0      -hi f_n <= f_t <= -lo f_n, f_n >= 0       a_t > 0 at rest
 //     L    a_n = 0       lo f_n <= f_t <=  hi f_n, f_n >= 0       a_t < 0 at rest
 //
+// Other laws change a part of this. A larger coefficient `hold` while it sticks: in F, `abs(f_t) <= hold f_n`. Adhesion: `f_n + pull` in
+// place of `f_n` everywhere but where a gap is open. One way only: the letter of the other way is missing, and its bound in F.
+// A stop or a cable has a normal row only:
+//
+//     S    f_n = f_t = 0, a_n > 0              F    a_n = 0, f_n >= 0, f_t = 0
+//
+// A dry joint has a tangential row only, and a drive, whose `a_t` counts from the acceleration that is told, has F alone:
+//
+//     F    a_t = 0, least <= f_t <= most       R    f_t = least, a_t > 0 at rest       L    f_t = most, a_t < 0 at rest
+//
 // With lo = hi, R and L have an equality in place of the pair. `relaxation` holds what all cells of a law have in common: it
 // is what the search demands of a contact whose letter is still open.
 #pragma once
@@ -30,9 +40,9 @@ constexpr bool is_state(int code) { return int(ContactState::SLIDES_LEFT) <= cod
 // Why a row is there. The cause of a row of contact i is `CAUSES * i + cause`; physical rows follow after all contacts.
 enum class Cause : std::uint8_t {
     NORMAL_FORCE, FRICTION_POSITIVE, FRICTION_NEGATIVE, SEPARATES, SLIDES,
-    NO_NORMAL_FORCE, NO_TANGENTIAL_FORCE, STAYS, STICKS, SLIDING_FRICTION
+    NO_NORMAL_FORCE, NO_TANGENTIAL_FORCE, STAYS, STICKS, SLIDING_FRICTION, LETS_GO
 };
-constexpr Int CAUSES = 10;
+constexpr Int CAUSES = 11;
 const char* word(Cause cause);
 
 // `a_n xdd_n + a_t xdd_t + f_n f_n + f_t f_t + constant`, which is zero (`equality`), positive (`strict`) or not negative.
@@ -53,9 +63,27 @@ struct Cell {
     Int from = 0, to = 0;  // its rows in the law
 };
 
+// What kind of law a contact has: COULOMB has both rows, ONE_SIDED a normal row only (stops, cables), DRY and DRIVE a tangential one.
+enum class LawKind : std::int8_t { COULOMB = 0, ONE_SIDED = 1, DRY = 2, DRIVE = 3 };
+
+constexpr bool is_law(int code) { return 0 <= code && code <= int(LawKind::DRIVE); }
+
+// Coefficients `lo .. hi` of a sliding contact and `hold` of one that sticks (if larger), adhesion, the only way it slides (1 right, -1
+// left, 0 both); least and greatest tangential force of a law without a normal row.
+struct LawNumbers {
+    LawKind kind = LawKind::COULOMB;
+    double lo = 0.0, hi = 0.0, hold = 0.0, pull = 0.0;
+    int way = 0;
+    double least = 0.0, most = 0.0;
+
+    // Whether it is Coulomb's law and nothing else.
+    bool plain() const { return kind == LawKind::COULOMB && !(hold > hi) && pull == 0.0 && way == 0; }
+};
+
 struct Law {
     static constexpr Int MOST_CELLS = 6, MOST_ROWS = 36;
 
+    LawNumbers numbers;    // that it was made of, in the units of its constants
     Int count = 0;         // of cells
     Int relaxed = 0;       // rows of the relaxation; the cells' rows follow them
     Cell cells[MOST_CELLS];
@@ -72,12 +100,18 @@ struct Law {
     void keep(Letter letter);
 };
 
+// The law of a contact in this state. One that slides against its only way has no cell but S.
+Law law_of(const LawNumbers& numbers, ContactState state);
+
+// The same law with a coefficient in `lo .. hi` in place of its own, in another state.
+Law with_friction(const Law& law, double lo, double hi, ContactState state);
+
 // Coulomb's law with a coefficient in `lo .. hi` for a contact in this state.
 Law coulomb(double lo, double hi, ContactState state);
 
 // A contact that neither moves nor is pulled, held by as much friction as it takes against sliding right (`way` 1) or left (-1):
 // what a fixed and a sliding contact have in common when the coefficient is whatever it needs to be. Its one cell is fixed.
-Law held_against(double way);
+Law held_against(double way, double pull = 0.0);
 
 // The same law in natural units: with scaled forces `f / (unit size)` and accelerations `a unit / size`.
 void scale_constants(Law& law, double unit, double size);

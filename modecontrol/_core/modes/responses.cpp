@@ -114,7 +114,7 @@ static void note(const Search& found, Int contacts, Responses& out) {
     out.doubtful.push_back(found.doubtful());
 }
 
-Responses respond(const Root& root) {
+Responses respond(const Root& root, Patience work) {
     Responses out;
     out.packed.unknowns = root.layout.tau;
     out.packed.inputs = root.layout.inputs();
@@ -122,7 +122,10 @@ Responses respond(const Root& root) {
     Responder responder(root);
     while (search.next()) {
         note(search, root.laws.size, out);
-        responder.add(search.table(), search.freedom(), search.path(), out.packed);
+        Patience some = work.part(work.left() / SHARES);
+        responder.add(search.table(), search.freedom(), search.path(), out.packed, &some);
+        work.absorb(some);
+        if (work.is_stopped()) break;
     }
     out.programs = search.programs(), out.undecided = search.undecided();
     return out;

@@ -19,7 +19,12 @@ struct Responses {
     Packed packed;
 };
 
-Responses respond(const Root& root);
+// The projections share an allowance, of which each may take a part of what is left: a hard one leaves room for the others,
+// and what does not fit is projected when it is asked for.
+constexpr Int SHARES = 32;
+inline Int allowance_of_projections() { return 2 * Int(tolerances::PROJECTION_WORK); }
+
+Responses respond(const Root& root, Patience work = Patience(allowance_of_projections()));
 
 // The responses of one root, mode after mode; buffers are used again.
 class Responder {

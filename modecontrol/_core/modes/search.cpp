@@ -10,6 +10,7 @@ struct Making {
     Vec bound;
     Int freedom;
     bool strict;
+    double least;   // what strict rows have to exceed
     Int m = 0;
 
     // Append `quantity >= t` (strict) or `>= 0`. A row that always holds is skipped; false for one that can never hold.
@@ -26,7 +27,7 @@ struct Making {
         const bool felt = largest > tolerances::PIVOT;
         const double level = clean(q.level(T));
         if (!felt) {
-            if (level < -tolerances::FEASIBLE || (positive && level <= tolerances::STRICT)) return false;
+            if (level < -tolerances::FEASIBLE || (positive && level <= least)) return false;
             if (!positive) return true;
         }
         if (strict) R(m, freedom) = positive ? 1.0 : 0.0;
@@ -38,7 +39,7 @@ struct Making {
 
 // Whether a strict row and a row that is its opposite leave no room between them: the commonest end of a prefix.
 bool pinched(const Making& rows) {
-    const auto& [R, bound, freedom, strict, m] = rows;
+    const auto& [R, bound, freedom, strict, least, m] = rows;
     for (Int i = 0; i < m; ++i) {
         if (R(i, freedom) == 0.0) continue;
         Int column = 0;
@@ -50,7 +51,7 @@ bool pinched(const Making& rows) {
             bool opposite = true;
             for (Int c = 0; opposite && c < freedom; ++c)
                 opposite = !(std::abs(R(i, c) + factor * R(j, c)) > tolerances::OPPOSITE * std::abs(R(i, column)));
-            if (opposite && bound[i] + factor * bound[j] <= tolerances::STRICT) return true;
+            if (opposite && bound[i] + factor * bound[j] <= least) return true;
         }
     }
     return false;
@@ -61,7 +62,7 @@ bool on_a_line(const Making& rows) {
     double lower = -INF, upper = INF;
     for (Int r = 0; r < rows.m; ++r) {
         const double slope = rows.freedom == 1 ? rows.R(r, 0) : 0.0;
-        const double level = rows.strict ? rows.bound[r] - tolerances::STRICT * rows.R(r, rows.freedom) : rows.bound[r];
+        const double level = rows.strict ? rows.bound[r] - rows.least * rows.R(r, rows.freedom) : rows.bound[r];
         if (slope > 0.0)
             upper = smaller(upper, level / slope);
         else if (slope < 0.0)
@@ -115,7 +116,7 @@ Verdict solve(Making& rows, Workspace& ws) {
     const Rows set{rows.R.part(0, rows.m), rows.bound.part(0, rows.m), rows.R.part(0, 0), rows.bound.part(0, 0)};
     const auto [status, value] = solve_into(ws, objective, set);
     if (status == UNDECIDED) return Verdict::DOUBTFUL;
-    return status == OPTIMAL && (!rows.strict || value > tolerances::STRICT) ? Verdict::YES : Verdict::NO;
+    return status == OPTIMAL && (!rows.strict || value > rows.least) ? Verdict::YES : Verdict::NO;
 }
 
 }  // namespace
@@ -126,7 +127,7 @@ NodeProgram::NodeProgram(const Root& root)
 // Bounds on far inputs are asked of the point that the other rows give; only where it misses them do they join the program.
 Verdict possible(const Root& root, ConstMat T, Int freedom, View<const Int> path, Int assigned, NodeProgram& program) {
     const bool strict = has_strict(root, path, assigned), far = has_far(root);
-    Making rows{{program.A.data, program.A.rows, strict ? freedom + 1 : freedom}, program.bound, freedom, strict};
+    Making rows{{program.A.data, program.A.rows, strict ? freedom + 1 : freedom}, program.bound, freedom, strict, root.strict};
     if (!gather(root, T, path, assigned, far && freedom <= 1, rows)) return Verdict::NO;
     if (rows.m == 0 && !far) return Verdict::PLAIN;
     Workspace& ws = program.workspace;

@@ -10,14 +10,26 @@ GivenResponse given_response(nb::tuple packed, nb::tuple frame) {
     const auto units = nb::cast<Given<double, 1>>(frame[1]);
     const double size = nb::cast<double>(frame[2]);
     const Int forces = nb::cast<Int>(frame[3]), inputs = nb::cast<Int>(frame[4]);
+    const auto asked = nb::cast<Given<double, 2>>(frame[5]);
     const Int unknowns = Int(units.shape(0)) - inputs;
+    if (asked.shape(1) != M.shape(0)) throw nb::value_error("asked rows need a column for each coordinate");
     if (M.shape(0) != M.shape(1) || inputs < 0 || forces < 0 || unknowns < Int(M.shape(0)) + forces)
         throw nb::value_error("units do not agree with the numbers of coordinates, forces and inputs");
     GivenResponse made{nb::cast<Given<Int, 2>>(packed[0]), nb::cast<Given<double, 1>>(packed[1]),
-                       nb::cast<Given<Int, 1>>(packed[2]), unknowns, inputs, MotionFrame(table(M), view(units), size, forces, inputs)};
+                       nb::cast<Given<Int, 1>>(packed[2]), unknowns, inputs, 
+                       MotionFrame(table(M), view(units), size, forces, inputs, table(asked))};
     const PackedView all = made.view();
     for (Int i = 0; i < all.shape.rows; ++i)
         if (!is_sound(all, i)) throw nb::value_error("these are not the arrays of a packed response");
+    return made;
+}
+
+static Made<double> given_beside_mass(Given<double, 2> M, Given<double, 1> units, Given<double, 2> asked) {
+    if (M.shape(0) != M.shape(1) || units.shape(0) < M.shape(0) || asked.shape(1) < M.shape(0))
+        throw nb::value_error("units and asked rows do not agree with the number of coordinates");
+    const Grid<double> found = beside_mass(table(M), view(units), table(asked));
+    auto made = make<double>({size_t(found.rows), size_t(M.shape(0))});
+    std::copy(found.data, found.data + found.rows * found.cols, made.data());
     return made;
 }
 
@@ -58,6 +70,7 @@ void bind_regions(nb::module_& m) {
     m.attr("SAME") = int(Relation::SAME);
     m.attr("CLASH") = int(Relation::CLASH);
     m.attr("UNKNOWN") = int(Relation::UNKNOWN);
+    m.def("beside_mass", &given_beside_mass);
     m.def("relations", &relations);
     m.def("insiders", &insiders);
 }

@@ -16,7 +16,7 @@ struct GivenResponse {
     PackedView view() const { return {table(shape), py::view(numbers), py::view(start), unknowns, inputs}; }
 };
 
-// `packed` begins with (shape, numbers, number_start); `frame` is (mass, units, size, forces, inputs).
+// `packed` begins with (shape, numbers, number_start); `frame` is (mass, units, size, forces, inputs, asked).
 GivenResponse given_response(nb::tuple packed, nb::tuple frame);
 
 }  // namespace mc::py

@@ -107,7 +107,36 @@ Grid<double> first_columns(ConstMat rows, Int columns) {
 
 }  // namespace
 
-MotionFrame::MotionFrame(ConstMat M, ConstVec units, double size, Int forces, Int inputs) : tau_units(inputs), size(size) {
+Grid<double> beside_mass(ConstMat M, ConstVec units, ConstMat asked) {
+    const Int n = M.rows;
+    const Grid<double> weighed(n, n);
+    for (Int i = 0; i < n; ++i)
+        for (Int j = 0; j < n; ++j) weighed(i, j) = units[i] * M(i, j) * units[j];
+    const Grid<double> Q = coordinates(weighed, tolerances::MOMENTUM).Q;
+    const Grid<double> kept(asked.rows, n);
+    const Array<double> left(n);
+    Int count = 0;
+    for (Int r = 0; r < asked.rows; ++r) {
+        double whole = 0.0, rest = 0.0;
+        for (Int j = 0; j < n; ++j) {
+            left[j] = asked(r, j) * units[j];
+            whole = larger(whole, std::abs(left[j]));
+        }
+        for (Int k = 0; k < Q.cols; ++k) {
+            double along = 0.0;
+            for (Int j = 0; j < n; ++j) along += Q(j, k) * left[j];
+            for (Int j = 0; j < n; ++j) left[j] -= along * Q(j, k);
+        }
+        for (Int j = 0; j < n; ++j) rest = larger(rest, std::abs(left[j]));
+        if (rest <= tolerances::CANCELLED * whole) continue;
+        for (Int j = 0; j < n; ++j) kept(count, j) = asked(r, j);
+        ++count;
+    }
+    return clone(ConstMat(kept).part(0, count));
+}
+
+MotionFrame::MotionFrame(ConstMat M, ConstVec units, double size, Int forces, Int inputs, ConstMat asked)
+    : tau_units(inputs), size(size) {
     const Int n = M.rows, unknowns = units.size - inputs;
     Int massive = 0;
     const Flags heavy(n);
@@ -115,7 +144,7 @@ MotionFrame::MotionFrame(ConstMat M, ConstVec units, double size, Int forces, In
         for (Int j = 0; j < n; ++j) heavy[i] = heavy[i] || M(i, j) != 0.0;
         massive += heavy[i];
     }
-    rows = Grid<double>(massive + forces, unknowns);
+    rows = Grid<double>(massive + forces + asked.rows, unknowns);
     Int at = 0;
     for (Int i = 0; i < n; ++i) {
         if (!heavy[i]) continue;
@@ -123,6 +152,11 @@ MotionFrame::MotionFrame(ConstMat M, ConstVec units, double size, Int forces, In
         ++at;
     }
     for (Int i = 0; i < forces; ++i, ++at) rows(at, n + i) = 1.0 / (units[n + i] * size);
+    for (Int i = 0; i < asked.rows; ++i, ++at) {
+        double largest = 0.0;
+        for (Int j = 0; j < n; ++j) largest = larger(largest, std::abs(asked(i, j)) * units[j]);
+        for (Int j = 0; j < n && largest > 0.0; ++j) rows(at, j) = asked(i, j) / (largest * size);
+    }
     for (Int j = 0; j < inputs; ++j) tau_units[j] = units[unknowns + j] * size;
 }
 

@@ -1,31 +1,23 @@
 #include "thrust/best_first.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "thrust/over_w.hpp"
+#include "thrust/piece_queue.hpp"
 
 namespace mc {
 
 namespace {
 
-constexpr Int MOST_PIECES = 20000;
-
-// What became of a question about a piece: it passed, it went back in parts, it left nothing, or nobody knows.
-enum class Ruling { PASSED, CUT, OPEN, ENDLESS };
-
 class BestFirst {
 public:
     BestFirst(KnownModes& modes, const Demand& asked, ModeSource* source)
-        : modes_(modes), asked_(asked), source_(source), programs_(modes.frame(), &modes.patience) {}
+        : modes_(modes), asked_(asked), source_(source), programs_(modes.frame(), &modes.patience), queue_(modes, asked.task, programs_) {}
     Found run();
 
 private:
     Choice settle();
     bool start(Int mode);
-    Ruling push(Piece part);
-    Ruling cut(const Piece& from, ConstMat Q, ConstVec q);
-    Ruling cut_closed(const Piece& from, Int id, const Projection& inputs);
     Ruling look(const Piece& best);
     Ruling task_for_every_w(const Piece& best);
     Ruling wish_for_every_w(const Piece& best, Int row, double sign);
@@ -41,7 +33,7 @@ private:
     const Demand& asked_;
     ModeSource* const source_;
     PiecePrograms programs_;
-    std::vector<Piece> heap_;
+    PieceQueue queue_;
     struct Missed {
         Int mode, row;
         double sign;
@@ -53,9 +45,6 @@ private:
         LeastValue now;
     };
     std::vector<std::unique_ptr<Least>> least_;
-    Int made_ = 0;
-    double step_ = 0.0;        // of the bounds: rounding of the largest goal so far
-    double left_out_ = -INF;   // greatest bound of pieces whose programs stayed undecided
     bool cut_short_ = false;   // patience ended while rivals were looked for
     Found found_;
 };
@@ -66,65 +55,7 @@ bool BestFirst::start(Int mode) {
     const PackedMode& mine = modes_[mode];
     Linear goal = within(mine, asked_.goal, asked_.constant);
     const bool settled = !goal.depends_on_w(mine.U.cols);
-    return push({mode, INF, 0, settled, std::move(goal), {mine.U.cols, {}}, {}, {}}) != Ruling::OPEN;
-}
-
-// Put a piece on the heap unless it is empty. Many cuts through one corner can leave a program undecided: then it is asked of a piece
-// that is smaller by parts of the clearance, a different one for each cut. What stays undecided is left out and its bound remembered,
-// which is that of the piece it was cut from: an answer as good as that is still the best.
-Ruling BestFirst::push(Piece part) {
-    const PackedMode& mine = modes_[part.mode];
-    Answer found = programs_.greatest(mine, asked_.task, part.cuts, part.goal);
-    for (int attempt = 0; attempt < 2 && found.status == UNDECIDED && part.cuts.count() > 0 && !modes_.patience.is_over(); ++attempt) {
-        part.cuts.tighten(modes_.frame());
-        found = programs_.greatest(mine, asked_.task, part.cuts, part.goal);
-    }
-    const auto [status, value] = found;
-    if (status == INFEASIBLE) return Ruling::CUT;
-    if (++made_ > MOST_PIECES) return Ruling::OPEN;
-    if (status == UNDECIDED || std::isnan(value)) {
-        if (part.bound == INF || modes_.patience.is_over()) return Ruling::OPEN;
-        left_out_ = larger(left_out_, part.bound);
-        return Ruling::CUT;
-    }
-    part.bound = status == UNBOUNDED ? INF : value;
-    part.order = made_;
-    part.step = &step_;
-    const double size = tolerances::FEASIBLE * natural_size(modes_.frame(), part.goal);
-    if (size > 2.0 * step_) {
-        step_ = size;
-        std::make_heap(heap_.begin(), heap_.end());
-    }
-    part.x.assign(programs_.point().data, programs_.point().data + mine.A.cols);
-    heap_.push_back(std::move(part));
-    std::push_heap(heap_.begin(), heap_.end());
-    return Ruling::CUT;
-}
-
-// Push the parts of a piece beyond each row of `Q tau <= q`, within the rows before.
-Ruling BestFirst::cut(const Piece& from, ConstMat Q, ConstVec q) {
-    Cuts fence = from.cuts;
-    for (Int r = 0; r < q.size; ++r) {
-        fence.add(Q.row(r), q[r], -1.0);
-        if (push({from.mode, from.bound, 0, from.settled, from.goal, fence, from.done, {}}) == Ruling::OPEN) return Ruling::OPEN;
-        fence.drop_last();
-        fence.add(Q.row(r), q[r], 1.0);
-    }
-    return Ruling::CUT;
-}
-
-// Cut out a set whose border may stay. A part that comes back with its optimum on the border, where nothing but rounding or a border
-// of the mode itself can be, is cut again with some clearance.
-Ruling BestFirst::cut_closed(const Piece& from, Int id, const Projection& inputs) {
-    if (inputs.status != OPTIMAL || inputs.e.size > modes_[from.mode].h.size) return Ruling::OPEN;
-    const auto times = std::count(from.done.begin(), from.done.end(), id);
-    if (times > 1) return Ruling::OPEN;
-    Piece again = from;
-    again.done.push_back(id);
-    if (times == 0) return cut(again, inputs.A, inputs.b);
-    const Array<double> moved = clone(ConstVec(inputs.b));
-    for (Int i = 0; i < moved.size; ++i) moved[i] += clearance(modes_.frame(), inputs.A.row(i), inputs.b[i]);
-    return cut(again, inputs.A, moved);
+    return queue_.push({mode, INF, 0, settled, std::move(goal), {mine.U.cols, {}}, {}, {}}) != Ruling::OPEN;
 }
 
 // The task for every `w`, row by row; an equality is asked both ways.
@@ -159,7 +90,7 @@ Ruling BestFirst::wish_for_every_w(const Piece& best, Int row, double sign) {
         Projection made = missing_inputs(modes_.frame(), mine, wish, asked_.task.tied[row] ? slack : 0.0, &modes_.patience);
         missed_.push_back(std::make_unique<Missed>(Missed{best.mode, row, sign, std::move(made)}));
     }
-    return cut_closed(best, 2 * at, missed_[at]->inputs);
+    return queue_.cut_closed(best, 2 * at, missed_[at]->inputs);
 }
 
 // The goal as its least value over `w`: the part of the piece with the present one goes back with it, the rest as it was.
@@ -183,15 +114,15 @@ Ruling BestFirst::goal_for_every_w(const Piece& best) {
     if (std::find(best.done.begin(), best.done.end(), 2 * at + 1) == best.done.end() && here.inputs.status == OPTIMAL) {
         Piece inside{best.mode, best.bound, 0, true, here.value, best.cuts, best.done, {}};
         for (Int r = 0; r < here.inputs.b.size; ++r) inside.cuts.add(here.inputs.A.row(r), here.inputs.b[r], 1.0);
-        if (push(std::move(inside)) == Ruling::OPEN) return Ruling::OPEN;
+        if (queue_.push(std::move(inside)) == Ruling::OPEN) return Ruling::OPEN;
     }
-    return cut_closed(best, 2 * at + 1, here.inputs);
+    return queue_.cut_closed(best, 2 * at + 1, here.inputs);
 }
 
 // Another mode that counts against the candidate is cut out of its piece.
 Ruling BestFirst::rivals(const Piece& best) {
     const ConstVec x = best.at().part(0, modes_[best.mode].U.cols);
-    if (source_ && !source_->meet(x, modes_)) {
+    if (source_ && !source_->meet(x, modes_[best.mode].W.cols == 0, modes_)) {
         cut_short_ = true;
         return Ruling::OPEN;
     }
@@ -203,7 +134,7 @@ Ruling BestFirst::rivals(const Piece& best) {
         if (how == Relation::UNKNOWN) return Ruling::OPEN;
         if (how != Relation::CLASH) continue;
         const InputSet taken = modes_.kept_off(other, asked_.margin);
-        return cut(best, taken.Q, taken.q);
+        return queue_.cut(best, taken.Q, taken.q);
     }
     return Ruling::PASSED;
 }
@@ -219,7 +150,7 @@ Ruling BestFirst::look(const Piece& best) {
 
 // Let the source look as long as it promises more than the best piece; false when a question stayed open.
 bool BestFirst::more_modes() {
-    while (promise() > -INF && (heap_.empty() || promise() > heap_[0].bound) && spent() < asked_.patience) {
+    while (promise() > -INF && (queue_.empty() || promise() > queue_.top().bound) && spent() < asked_.patience) {
         const Int mode = source_->look(modes_);
         if (mode == -2 || (mode >= 0 && !start(mode))) return false;
     }
@@ -242,18 +173,16 @@ Choice BestFirst::settle() {
         if (!start(i)) return unsettled();
     for (;;) {
         if (!more_modes()) return unsettled();
-        if (heap_.empty() && promise() == -INF) return left_out_ > -INF ? unsettled() : NOTHING;
-        if (!heap_.empty() && found_.hoped.mode < 0) found_.hoped = {heap_[0].mode, heap_[0].x, heap_[0].bound};
-        if (spent() >= asked_.patience || (!asked_.guaranteed && !heap_.empty())) return STOPPED;
-        if (heap_.empty()) return unsettled();    // a source whose promise is no number
-        std::pop_heap(heap_.begin(), heap_.end());
-        const Piece best = std::move(heap_.back());
-        heap_.pop_back();
+        if (queue_.empty() && promise() == -INF) return queue_.left_some() ? unsettled() : NOTHING;
+        if (!queue_.empty() && found_.hoped.mode < 0) found_.hoped = {queue_.top().mode, queue_.top().x, queue_.top().bound};
+        if (spent() >= asked_.patience || (!asked_.guaranteed && !queue_.empty())) return STOPPED;
+        if (queue_.empty()) return unsettled();    // a source whose promise is no number
+        const Piece best = queue_.take();
         ++found_.pieces;
         const Ruling made = look(best);
         if (made == Ruling::OPEN) return unsettled();
         if (made == Ruling::CUT) continue;
-        if (made == Ruling::PASSED && best.bound < left_out_ - 2.0 * step_) return unsettled();
+        if (made == Ruling::PASSED && queue_.left_better_than(best.bound)) return unsettled();
         found_.best = made == Ruling::PASSED ? answer(best) : Candidate{best.mode, {}, INF};
         return made == Ruling::PASSED ? SURE : UNLIMITED_GOAL;
     }

@@ -48,8 +48,9 @@ public:
     // Look closer at what promises most. A mode that can reach its promise becomes a known one: its place, else -1; -2 when
     // a question stayed open.
     virtual Int look(KnownModes& modes) = 0;
-    // Make every mode that explains these inputs a known one; false when the patience of the source does not last.
-    virtual bool meet(ConstVec tau, KnownModes& modes) = 0;
+    // Make every mode that explains these inputs a known one, and with `closed` those on whose border they lie; false when the patience
+    // of the source does not last.
+    virtual bool meet(ConstVec tau, bool closed, KnownModes& modes) = 0;
     virtual Int programs() const = 0;
 };
 

@@ -13,8 +13,10 @@ Demand demand(const Instant& at, const BestInputs::Effort& effort) {
             effort.margin, effort.patience, true};
 }
 
+// Motions as far as goal and task feel them.
 MotionFrame frame(const Instant& at, const Root& root) {
-    return MotionFrame(at.dynamics.M, root.units, root.size, at.dynamics.J.rows, root.layout.inputs());
+    const Grid<double> asked = beside_mass(at.dynamics.M, root.units, at.extra.P.part(at.extra.physical, at.extra.p.size));
+    return MotionFrame(at.dynamics.M, root.units, root.size, at.dynamics.J.rows, root.layout.inputs(), asked);
 }
 
 double goal_at(const Instant& at, ConstVec u, ConstVec tau) {
@@ -71,10 +73,10 @@ void BestInputs::take(const Instant& at, Point& into) const {
     into.value = tree_.is_endless() ? INF : goal_at(at, {into.u.data(), layout.tau}, {into.tau.data(), layout.inputs()});
 }
 
-// A candidate of `best_first`, without its letters.
-void BestInputs::take(const Instant& at, const PackedMode& mode, const Candidate& from, Point& into) const {
+// A candidate of `best_first`, without its letters. The value is the promised one: `w` is that of rows loosened by FEASIBLE.
+void BestInputs::take(const PackedMode& mode, const Candidate& from, Point& into) const {
     const Int inputs = mode.U.cols, unknowns = mode.constant.size;
-    into.found = !from.x.empty();
+    into.found = from.value < INF;    // there need not be an input for it to be found
     into.value = from.value;
     if (!into.found) return;
     into.tau.assign(from.x.begin(), from.x.begin() + inputs);
@@ -84,7 +86,6 @@ void BestInputs::take(const Instant& at, const PackedMode& mode, const Candidate
         for (Int j = 0; j < inputs; ++j) into.u[i] += mode.U(i, j) * from.x[j];
         for (Int j = 0; j < mode.W.cols; ++j) into.u[i] += mode.W(i, j) * from.x[inputs + j];
     }
-    into.value = goal_at(at, {into.u.data(), unknowns}, {into.tau.data(), inputs});
 }
 
 // Somebody speaks against the best mode: pieces of it, and the modes after it.
@@ -97,7 +98,7 @@ Choice BestInputs::search_on(const Instant& at, const Effort& effort) {
         const View<const Int> path = tree_.path(found.best.mode);
         best_.letters.resize(path.size);
         for (Int i = 0; i < path.size; ++i) best_.letters[i] = tree_.root().laws[i].cells[path[i]].letter;
-        take(at, modes[found.best.mode], found.best, best_);
+        take(modes[found.best.mode], found.best, best_);
     }
     return found.status;
 }
@@ -127,7 +128,7 @@ Choice BestInputs::with_margin(const Instant& at, const Effort& effort) {
     programs_ = found.programs;
     if (found.best.mode >= 0) {
         best_.letters.assign(letters.begin() + found.best.mode * k, letters.begin() + (found.best.mode + 1) * k);
-        take(at, modes[found.best.mode], found.best, best_);
+        take(modes[found.best.mode], found.best, best_);
     }
     return found.status;
 }

@@ -39,7 +39,7 @@ private:
     Choice search_on(const Instant& at, const Effort& effort);
     Choice with_margin(const Instant& at, const Effort& effort);
     void take(const Instant& at, Point& into) const;
-    void take(const Instant& at, const PackedMode& mode, const Candidate& from, Point& into) const;
+    void take(const PackedMode& mode, const Candidate& from, Point& into) const;
 
     BoxedRows rows_;
     PrefixTree tree_;

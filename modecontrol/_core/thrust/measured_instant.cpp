@@ -11,25 +11,31 @@ constexpr double FAR = 1.0;  // gap given to a contact that counts as open (m)
 // Rows that shall vanish, and whether any of them does not yet, beyond rounding.
 struct Demands {
     Int rows = 0;
-    bool missed = false;
+    bool missed = false, moving = false;    // whether some surface moves
 };
 
 // Judge the contacts of the measured instant and collect in `A` the rows that shall vanish.
-Demands judge(const ContactThresholds& thresholds, const InstantArrays& at, const JudgedContacts& judged, Mat A) {
+Demands judge(const Mechanism& mechanism, const ContactThresholds& thresholds, const InstantArrays& at, const JudgedContacts& judged,
+              MeasuredWorkspace& work) {
     Demands found;
-    const auto demand = [&](Int row) {
+    const Mat A = work.A;
+    const auto demand = [&](Int row, double speed) {
         for (Int j = 0; j < A.cols; ++j) A(found.rows, j) = at.J(row, j);
+        work.a[found.rows] = speed;
+        found.moving = found.moving || speed != 0.0;
         ++found.rows;
         found.missed = found.missed || std::abs(at.xd[row]) > tolerances::VELOCITY;
     };
     for (Int c = 0; c < at.gap.size; ++c) {
+        const Contact& contact = mechanism.contacts[size_t(c)];
         const double normal = at.xd[2 * c], tangent = at.xd[2 * c + 1];
         const bool near = at.gap[c] <= thresholds.gap && normal <= thresholds.leaving;
         judged.closed[c] = thresholds.told[c] == 1 || (thresholds.told[c] < 0 && near);
         judged.slip[c] = 0;
         if (!judged.closed[c]) continue;
-        demand(2 * c);
-        if (std::abs(tangent) <= thresholds.rest[c]) demand(2 * c + 1);
+        if (contact.kind == ContactKind::DRIVE) continue;
+        demand(2 * c, 0.0);
+        if (std::abs(tangent) <= thresholds.rest[c]) demand(2 * c + 1, contact.law.speed);
         else judged.slip[c] = tangent > 0.0 ? 1 : -1;
     }
     return found;
@@ -41,12 +47,14 @@ bool measured_instant(const Mechanism& mechanism, const StateView& at, const Con
                       MeasuredWorkspace& work, const InstantArrays& out, const JudgedContacts& judged) {
     snapshot(mechanism, at, work.instant, out);
     for (Int i = 0; i < at.v.size; ++i) judged.v[i] = at.v[i];
-    const Demands found = judge(thresholds, out, judged, work.A);
+    const Demands found = judge(mechanism, thresholds, out, judged, work);
     if (found.missed) {
         const Int rows = found.rows + out.G.rows;
         for (Int r = found.rows; r < rows; ++r)
             for (Int j = 0; j < work.A.cols; ++j) work.A(r, j) = out.G(r - found.rows, j);
-        const NearestProblem problem{out.M, out.J, work.A.part(0, rows), at.v, {}, mechanism.mass()};
+        for (Int r = found.rows; r < rows; ++r) work.a[r] = 0.0;
+        const ConstVec speeds = found.moving ? ConstVec(work.a.part(0, rows)) : ConstVec{};
+        const NearestProblem problem{out.M, out.J, work.A.part(0, rows), at.v, speeds, mechanism.mass()};
         if (!nearest_velocity(problem, work.nearest, judged.v)) return false;
         snapshot(mechanism, {at.q, judged.v}, work.instant, out);
         torque_box(mechanism, at.v, out.limits);

@@ -24,11 +24,12 @@ struct JudgedContacts {
 };
 
 struct MeasuredWorkspace {
-    MeasuredWorkspace(Int n, Int k, Int loops) : instant(n), nearest(n, 2 * k + loops), A(2 * k + loops, n) {}
+    MeasuredWorkspace(Int n, Int k, Int loops) : instant(n), nearest(n, 2 * k + loops), A(2 * k + loops, n), a(2 * k + loops) {}
 
     InstantWorkspace instant;
     NearestWorkspace nearest;
     Grid<double> A;
+    Array<double> a;                // what the rows of `A` shall be, where a surface moves
 };
 
 // The instant at a measured state. The motors turn as measured, so the torque box is that of the measured velocity. Gaps come

@@ -106,6 +106,7 @@ Answer PiecePrograms::least_over_w(const PackedMode& mode, ConstVec x, const Lin
     reserve(m, mode.e.size, w);
     const Mat A{A_.data(), m, w}, C{C_.data(), mode.e.size, w};
     const Vec b{b_.data(), m}, e{e_.data(), mode.e.size};
+    std::vector<double> loosened(m);
     for (Int i = 0; i < m; ++i) {
         double size = std::abs(mode.b[i]);
         b[i] = mode.b[i];
@@ -113,7 +114,8 @@ Answer PiecePrograms::least_over_w(const PackedMode& mode, ConstVec x, const Lin
             b[i] -= mode.A(i, j) * x[j];
             size += std::abs(mode.A(i, j) * x[j]);
         }
-        b[i] += tolerances::FEASIBLE * size;
+        loosened[i] = tolerances::FEASIBLE * size;
+        b[i] += loosened[i];
         for (Int j = 0; j < w; ++j) A(i, j) = mode.A(i, inputs + j);
     }
     Int p = 0;
@@ -132,6 +134,8 @@ Answer PiecePrograms::least_over_w(const PackedMode& mode, ConstVec x, const Lin
     const auto [status, most] = solve(cost, A, b, C, e.part(0, p), inputs);
     double fixed = value.constant;
     for (Int j = 0; j < inputs; ++j) fixed += value.g[j] * x[j];
+    // what the loosened rows gave away comes back with their multipliers: by duality still no more than the least value
+    for (Int i = 0; i < m && status == OPTIMAL; ++i) fixed += ws_->y[i] * loosened[i];
     return {status, fixed - most};
 }
 

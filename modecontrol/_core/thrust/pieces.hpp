@@ -92,7 +92,8 @@ public:
     // Greatest `goal` over a piece with the task for some `w`; the point in `point()`.
     Answer greatest(const PackedMode& mode, const Wishes& task, const Cuts& cuts, const Linear& goal);
 
-    // Least `value` over the `w` that the mode allows at the inputs of `x`, rows loosened by FEASIBLE; multipliers as in `y()`.
+    // Least `value` over the `w` that the mode allows at the inputs of `x`; multipliers as in `y()`. Rows are loosened by FEASIBLE, so
+    // that inputs on the border of the mode have a `w`, and the value is corrected for it.
     Answer least_over_w(const PackedMode& mode, ConstVec x, const Linear& value);
 
     ConstVec point() const { return ws_->x; }

@@ -123,9 +123,11 @@ bool PrefixTree::descend() {
 void PrefixTree::stand_at_rest() {
     stopped_ = true;
     point_.fill(0.0);
-    if (!hold_inputs(ConstVec(point_).part(root_.layout.tau, root_.layout.columns)) || !rivals_->next()) return;
-    const Int freedom = impose(rivals_->path());
-    if (freedom >= 0) stands_ = stand_at(spare_, freedom, rivals_->path());
+    if (!hold_inputs(ConstVec(point_).part(root_.layout.tau, root_.layout.columns), false)) return;
+    while (!stands_ && !open_ && rivals_->next()) {
+        const Int freedom = impose(rivals_->path());
+        if (freedom >= 0) stands_ = stand_at(spare_, freedom, rivals_->path());
+    }
 }
 
 // Write the table of a full mode into `spare_`; its freedom.
@@ -163,18 +165,28 @@ void PrefixTree::unknowns(Vec out) const {
 }
 
 bool PrefixTree::is_answer() {
-    if (leaf_status_ != OPTIMAL || !programs_.hold_for_every_w(flat_, fold_inputs(), path_, value_)) return false;
-    if (!hold_inputs(ConstVec(point_).part(root_.layout.tau, root_.layout.columns))) return false;
+    const Int w = leaf_status_ == OPTIMAL ? fold_inputs() : 0;
+    if (leaf_status_ != OPTIMAL || !programs_.hold_for_every_w(flat_, w, path_, value_)) return false;
+    if (!hold_inputs(ConstVec(point_).part(root_.layout.tau, root_.layout.columns), w == 0)) return false;
     bool alone = true;
     while (alone && rivals_->next()) {
         const View<const Int> other = rivals_->path();
-        alone = std::equal(other.data, other.data + other.size, path_.data);
+        alone = std::equal(other.data, other.data + other.size, path_.data) || !is_mode(other);
     }
     return alone && !rivals_->is_cut_short();
 }
 
-// Fix the inputs (natural units) in the table of the rivals' search; false when no unknowns go with them.
-bool PrefixTree::hold_inputs(ConstVec tau) {
+// Whether a mode that was met at held inputs is one in its own right: strict rows are positive by STRICT at some inputs.
+bool PrefixTree::is_mode(View<const Int> path) {
+    const Int freedom = impose(path);
+    count_program();
+    return freedom >= 0 && possible(root_, spare_, freedom, path, path.size, *node_) != Verdict::NO;
+}
+
+// Fix the inputs (natural units) in the table of the rivals' search; false when no unknowns go with them. `closed`: modes on whose
+// border the inputs lie are met, too. Where forces are ambiguous they would be many that repeat each other.
+bool PrefixTree::hold_inputs(ConstVec tau, bool closed) {
+    held_.strict = closed ? -tolerances::FEASIBLE : tolerances::STRICT_AT_INPUTS;
     copy(root_.table, held_.table);
     Int freedom = root_.freedom;
     for (Int j = 0; j < tau.size; ++j) {
@@ -229,14 +241,14 @@ Int PrefixTree::look(KnownModes& modes) {
     return know(path_, modes);
 }
 
-bool PrefixTree::meet(ConstVec tau, KnownModes& modes) {
+bool PrefixTree::meet(ConstVec tau, bool closed, KnownModes& modes) {
     const Int first = root_.layout.tau;
     for (Int j = 0; j < tau.size; ++j) point_[first + j] = tau[j] / (root_.units[first + j] * root_.size);
-    if (!hold_inputs(ConstVec(point_).part(first, root_.layout.columns))) return true;
+    if (!hold_inputs(ConstVec(point_).part(first, root_.layout.columns), closed)) return true;
     rivals_->count_work(&work_, work_of(patience_ - modes.spent()));
     bool all = true;
     while (all && rivals_->next()) {
-        know(rivals_->path(), modes);
+        if (is_mode(rivals_->path())) know(rivals_->path(), modes);
         all = programs() + modes.spent() < patience_;
     }
     return all && !rivals_->is_cut_short();

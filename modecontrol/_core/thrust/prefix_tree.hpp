@@ -3,7 +3,8 @@
 // Every prefix of a mode is bounded by one linear program: the goal over the relaxed prefix with the task. The prefix that promises
 // most is given its next letter, deeper ones first among equals, so that the first full mode is nearly always the answer and most of
 // the tree is never seen. A full mode whose optimum nobody speaks against is the answer at once: goal and task hold whatever `w` is,
-// and a search with the inputs held fixed finds no other mode. Otherwise it becomes one of the known modes of `best_first`, whose
+// and a search with the inputs held fixed finds no other mode, nor, where the mode's own forces are unique, one on whose border they
+// lie. Otherwise it becomes one of the known modes of `best_first`, whose
 // search goes on with pieces of it and with the other prefixes.
 //
 // Asked again for an instant of the same sizes it allocates nothing before a mode has to be made known.
@@ -39,7 +40,7 @@ public:
 
     double promise() const override;
     Int look(KnownModes& modes) override;
-    bool meet(ConstVec tau, KnownModes& modes) override;
+    bool meet(ConstVec tau, bool closed, KnownModes& modes) override;
     Int programs() const override { return work_.spent() / Int(tolerances::PROGRAM_WORK); }
 
     const Root& root() const { return root_; }
@@ -59,7 +60,8 @@ private:
     void stand_at_rest();
     Int impose(View<const Int> path);
     Int fold_inputs();
-    bool hold_inputs(ConstVec tau);
+    bool hold_inputs(ConstVec tau, bool closed);
+    bool is_mode(View<const Int> path);
     Int know(View<const Int> path, KnownModes& modes);
     void count_program() { work_.spend(Int(tolerances::PROGRAM_SET_UP)); }
 

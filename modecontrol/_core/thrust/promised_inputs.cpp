@@ -31,9 +31,10 @@ bool is_shared(const FrictionParameters& friction, Int parameter) {
 
 }  // namespace
 
-void PromisedInputs::begin(const Instant& at, View<const ContactState> states, const FrictionParameters& friction, Patience* work,
-                           Int until) {
-    at_.begin(at, work, until);
+void PromisedInputs::begin(const Asked& asked, Patience* work, Int until) {
+    const View<const ContactState> states = asked.states;
+    const FrictionParameters& friction = asked.friction;
+    at_.begin(asked.at, asked.spread, work, until);
     work_ = work, until_ = until;
     promised_ = -INF;
     cover_.resize(1);
@@ -56,13 +57,13 @@ void PromisedInputs::begin(const Instant& at, View<const ContactState> states, c
 }
 
 // The best inputs for the friction in the middle of the box; false when there are none.
-bool PromisedInputs::start(const Instant& at, View<const ContactState> states, const FrictionParameters& friction, Int patience) {
+bool PromisedInputs::start(const Instant& at, const FrictionParameters& friction, Int patience) {
     std::vector<double> middle(friction.low.size);
     for (Int j = 0; j < friction.low.size; ++j) middle[j] = 0.5 * (friction.low[j] + friction.high[j]);
-    laws_.resize(states.size);
-    for (Int i = 0; i < states.size; ++i) {
+    laws_.resize(first_.size());
+    for (Int i = 0; i < Int(first_.size()); ++i) {
         lo_[i] = coefficient(friction, i, middle, middle, 1.0);
-        laws_[i] = coulomb(lo_[i], lo_[i], first_[i]);
+        laws_[i] = with_friction(at.laws[i], lo_[i], lo_[i], first_[i]);
     }
     Instant exact = at;
     exact.laws = {laws_.data(), Int(laws_.size())};
@@ -170,9 +171,9 @@ bool PromisedInputs::propose(Int anchor, double& bound) {
 // Cutting planes, from the inputs in `tau_` on.
 void PromisedInputs::improve(const FrictionParameters& friction, const Effort& effort, double highest) {
     std::vector<double> mu(lo_);   // that of the start
-    at_.judge({first_.data(), Int(first_.size())});
-    const Int anchor = at_.membership({mu.data(), Int(mu.size())}, {hoped_.letters.data(), Int(hoped_.letters.size())}, anchor_,
-                                      anchor_limit_);
+    if (!at_.hold({tau_.data(), Int(tau_.size())})) return;   // the rows are those for inputs of these signs
+    const Int anchor = at_.membership({first_.data(), Int(first_.size())}, {mu.data(), Int(mu.size())},
+                                      {hoped_.letters.data(), Int(hoped_.letters.size())}, anchor_, anchor_limit_);
     double bound = highest;
     for (Int step = 0; step < MOST_STEPS; ++step) {
         const double value = evaluate({tau_.data(), Int(tau_.size())}, bound, friction, effort.cells);
@@ -184,21 +185,25 @@ void PromisedInputs::improve(const FrictionParameters& friction, const Effort& e
     }
 }
 
-Choice PromisedInputs::solve(Instant at, View<const ContactState> states, const FrictionParameters& friction, ConstMat limits,
-                             const Effort& effort) {
-    at.extra = rows_.join(at.extra, limits);
+Choice PromisedInputs::solve(Asked asked, ConstMat limits, const Effort& effort) {
+    asked.at.extra = rows_.join(asked.at.extra, limits);
+    Instant exact = asked.at;
+    if (asked.nominal) {
+        exact = *asked.nominal;
+        exact.extra = nominal_rows_.join(exact.extra, limits);
+    }
     best_.found = hoped_.found = false;
     best_.value = hoped_.value = -INF;
     programs_ = 0;
     Patience work;
-    begin(at, states, friction, &work, work_of(effort.patience));
-    if (!start(at, states, friction, effort.patience / 2)) return exact_.is_endless() ? UNLIMITED_GOAL : NOTHING;
+    begin(asked, &work, work_of(effort.patience));
+    if (!start(exact, asked.friction, effort.patience / 2)) return exact_.is_endless() ? UNLIMITED_GOAL : NOTHING;
     work.spend(work_of(exact_.programs()));
     const Root& root = at_.root();
     const Int first = root.layout.tau, inputs = root.layout.inputs();
     for (Int j = 0; j < inputs; ++j) tau_[j] = hoped_.tau[j] / (root.units[first + j] * root.size);
     const double bound = hoped_.value / at_.goal_scale();
-    improve(friction, effort, bound);
+    improve(asked.friction, effort, bound);
     programs_ = work.spent() / Int(tolerances::PROGRAM_WORK);
     if (promised_ == -INF) return STOPPED;
     best_ = hoped_;
@@ -207,13 +212,12 @@ Choice PromisedInputs::solve(Instant at, View<const ContactState> states, const 
     return promised_ >= bound - slack(bound) ? SURE : STOPPED;
 }
 
-double PromisedInputs::promise(Instant at, View<const ContactState> states, const FrictionParameters& friction, ConstVec tau,
-                               const Effort& effort) {
+double PromisedInputs::promise(const Asked& asked, ConstVec tau, const Effort& effort) {
     Patience work;
-    begin(at, states, friction, &work, work_of(effort.patience));
+    begin(asked, &work, work_of(effort.patience));
     const Root& root = at_.root();
     for (Int j = 0; j < tau.size; ++j) tau_[j] = tau[j] / (root.units[root.layout.tau + j] * root.size);
-    const double found = evaluate({tau_.data(), Int(tau_.size())}, INF, friction, effort.cells);
+    const double found = evaluate({tau_.data(), Int(tau_.size())}, INF, asked.friction, effort.cells);
     programs_ = work.spent() / Int(tolerances::PROGRAM_WORK);
     return found * at_.goal_scale();
 }

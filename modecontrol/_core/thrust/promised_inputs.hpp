@@ -3,7 +3,8 @@
 //     mu_i = base_i + sum_j slope_ij p_j,      low <= p <= high
 //
 // The box is covered by cells in which each contact has an interval of its own; a cell is halved where that may raise the promise.
-// A contact whose sign of velocity is unknown slides left, rests or slides right: a cell for each.
+// A contact whose sign of velocity is unknown slides left, rests or slides right: a cell for each. Disturbances (`Spread`) are unknowns
+// of the instant; every promise holds for all of them.
 //
 // Begins at the best inputs for one exact friction; looks at what is promised there (`FrictionCell`); then goes on by cutting planes: every
 // cell says which affine functions of the inputs bound its goal and its task, and a small linear program proposes the next inputs.
@@ -22,6 +23,16 @@ struct FrictionParameters {
     ConstMat slope;   // (contacts, parameters)
 };
 
+// What is asked: an instant with laws over the box and its contacts' states; with disturbances, they are among its coordinates, and
+// `nominal` is the same instant without them.
+struct Asked {
+    Instant at;
+    View<const ContactState> states;
+    FrictionParameters friction;
+    const Spread* spread = nullptr;
+    const Instant* nominal = nullptr;
+};
+
 class PromisedInputs {
 public:
     struct Effort {
@@ -29,12 +40,11 @@ public:
         Int cells;      // of the cover, at most
     };
 
-    // SURE: the promise is the best; STOPPED: there is one (or none, if not found) and a better one may exist. `at` has laws over the box.
-    Choice solve(Instant at, View<const ContactState> states, const FrictionParameters& friction, ConstMat limits,
-                 const Effort& effort);
+    // SURE: the promise is the best; STOPPED: there is one (or none, if not found) and a better one may exist.
+    Choice solve(Asked asked, ConstMat limits, const Effort& effort);
 
     // What is promised at given inputs (true units); -INF when nothing is.
-    double promise(Instant at, View<const ContactState> states, const FrictionParameters& friction, ConstVec tau, const Effort& effort);
+    double promise(const Asked& asked, ConstVec tau, const Effort& effort);
 
     const BestInputs::Point& best() const { return best_; }     // the promise: letters and `u` at the friction it began with
     const BestInputs::Point& hoped() const { return hoped_; }   // the best inputs for the friction in the middle
@@ -50,8 +60,8 @@ private:
         bool exhausted = false;          // halves of it would hardly promise more
     };
 
-    void begin(const Instant& at, View<const ContactState> states, const FrictionParameters& friction, Patience* work, Int until);
-    bool start(const Instant& at, View<const ContactState> states, const FrictionParameters& friction, Int patience);
+    void begin(const Asked& asked, Patience* work, Int until);
+    bool start(const Instant& at, const FrictionParameters& friction, Int patience);
     void look(Cell& cell, const FrictionParameters& friction);
     double evaluate(ConstVec tau, double target, const FrictionParameters& friction, Int cells);
     bool split(Int which, const FrictionParameters& friction);
@@ -59,7 +69,7 @@ private:
     void improve(const FrictionParameters& friction, const Effort& effort, double highest);
     Int count_cuts() const;
 
-    BoxedRows rows_;
+    BoxedRows rows_, nominal_rows_;
     BestInputs exact_;
     FrictionCell at_;
     BestInputs::Point best_, hoped_;

@@ -4,8 +4,10 @@
 
 #include "binding.hpp"
 #include "timestepping/articulated_response.hpp"
+#include "timestepping/condensed_bodies.hpp"
 #include "timestepping/independent_bodies.hpp"
 #include "timestepping/joint_space.hpp"
+#include "timestepping/kept_velocities.hpp"
 #include "timestepping/stepper.hpp"
 
 namespace mc::py {
@@ -33,12 +35,15 @@ Scene scene_of(const Mechanism& mechanism, const A1& restitution, const StepOpti
         contact.restitution = restitution.data()[c];
         made.reach = larger(made.reach, std::hypot(contact.centre.x, contact.centre.y));
         made.reach = larger(made.reach, std::hypot(contact.other_centre.x, contact.other_centre.y));
+        for (const Int shape : {contact.shape, contact.other_shape})
+            if (shape >= 0)
+                for (const Point& corner : mechanism.shapes[shape].corner) made.reach = larger(made.reach, std::hypot(corner.x, corner.y));
     }
     return made;
 }
 
-// Columns `body`, `below` (n,) of the owners of the joints, and the hinges.
-std::unique_ptr<Response> independent(const Mechanism& mechanism, const I1& body, const I1& below, const I1& hinges) {
+// Columns `body`, `below` (n,) of the owners of the joints.
+std::vector<JointOwner> owners(const Mechanism& mechanism, const I1& body, const I1& below, const I1& hinges) {
     const size_t n = size_t(mechanism.size());
     if (body.shape(0) != n || below.shape(0) != n) throw nb::value_error("owners need one row per coordinate");
     std::vector<JointOwner> owner(n);
@@ -48,10 +53,10 @@ std::unique_ptr<Response> independent(const Mechanism& mechanism, const I1& body
     };
     for (size_t i = 0; i < n; ++i) owner[i] = {known(body.data()[i]), known(below.data()[i])};
     for (size_t i = 0; i < hinges.shape(0); ++i) known(hinges.data()[i]);
-    return std::make_unique<IndependentBodies>(owner, std::vector<Int>(hinges.data(), hinges.data() + hinges.shape(0)));
+    return owner;
 }
 
-// How a formulation solves with the mass matrix, by its name; none for those that Python solves.
+// How a formulation solves with the mass matrix, by its name; none where the caller answers every contact problem.
 struct Way {
     std::string name;
     const JoiningPlan* plan = nullptr;
@@ -62,9 +67,17 @@ struct Way {
         if (name == "aba") return std::make_unique<ArticulatedResponse>(n, mechanism.loops());
         if (name == "dense") return std::make_unique<DenseResponse>(n);
         if (name == "dca" && plan) return std::make_unique<DivideConquerResponse>(n, *plan);
-        if (name == "bodies") return independent(mechanism, body, below, hinges);
+        if (name == "rmc") return std::make_unique<DenseResponse>(n, mechanism.loops());
+        if (name == "mc") return std::make_unique<KeptVelocities>(std::make_unique<JointUnknowns>(n));
+        if (name == "nmc" || name == "nmc/os" || name == "nmc/os, sprung") {
+            const std::vector<JointOwner> owner = owners(mechanism, body, below, hinges);
+            const std::vector<Int> hinge(hinges.data(), hinges.data() + hinges.shape(0));
+            if (name == "nmc/os") return std::make_unique<IndependentBodies>(owner, hinge);
+            if (name != "nmc") return std::make_unique<CondensedBodies>(owner, hinge);
+            return std::make_unique<KeptVelocities>(std::make_unique<BodyUnknowns>(owner, hinge));
+        }
         if (name != "outside") throw nb::value_error("unknown way to solve with the mass matrix");
-        return nullptr;
+        return nullptr;     // every contact problem waits for an answer
     }
 };
 
@@ -89,7 +102,9 @@ void bind_options(nb::module_& m) {
         .def("__init__", [](Way* self, const std::string& name) { new (self) Way{name, nullptr, {}, {}, {}}; })
         .def("__init__", [](Way* self, const JoiningPlan& plan) { new (self) Way{"dca", &plan, {}, {}, {}}; },
              nb::keep_alive<1, 2>())
-        .def("__init__", [](Way* self, I1 body, I1 below, I1 hinges) { new (self) Way{"bodies", nullptr, body, below, hinges}; });
+        .def("__init__", [](Way* self, const std::string& name, I1 body, I1 below, I1 hinges) {
+            new (self) Way{name, nullptr, body, below, hinges};
+        });
 }
 
 Int advance(Stepper& stepper, Int last, A1 force, A1 torque, StepRecord& record, double patience) {

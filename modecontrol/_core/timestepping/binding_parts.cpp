@@ -26,6 +26,7 @@ Made<double> expanded_rows(const Mechanism& mechanism, A1 q, I1 contacts) {
         const Int c = contacts.data()[i];
         if (c < 0 || c >= Int(mechanism.contacts.size())) throw nb::value_error("no such contact");
         rows.near.contact[i] = c;
+        rows.near.claw[i] = 0;
     }
     write_rows(mechanism, pose, rows);
     Made<double> J = make<double>({size_t(rows.size()), size_t(n)});

@@ -9,11 +9,11 @@ namespace {
 
 constexpr Int MOST_CUTS = 30;
 
-// Work of the drives, whose speeds a collision does not change.
+// Work of the drives and of moving surfaces, whose speeds a collision does not change.
 double drive_work(const ContactRows& rows) {
     double work = 0.0;
     for (Int i = rows.pins - rows.driven; i < rows.pins; ++i) work += rows.p[i] * rows.target[i];
-    return work;
+    return work + surface_work(rows);
 }
 
 }  // namespace
@@ -22,6 +22,7 @@ bool give_back(const Mechanism& mechanism, ContactRows& rows) {
     bool bouncing = false;
     rows.push.part(0, rows.size()).fill(0.0);
     for (Int i = 0; i < rows.near.count; ++i) {
+        if (rows.near.claw[i] != 0) continue;
         const Contact& contact = mechanism.contacts[rows.near.contact[i]];
         const double back = contact.restitution * rows.p[rows.normal(i)], most = contact.friction * back;
         const double along = contact.tangential_restitution * rows.p[rows.tangential(i)];

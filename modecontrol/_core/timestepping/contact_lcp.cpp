@@ -2,9 +2,9 @@
 
 namespace mc {
 
-Int lcp_rows(const Mechanism& mechanism, const NearContacts& near) {
+Int lcp_rows(const NearContacts& near) {
     Int n = 0;
-    for (Int i = 0; i < near.count; ++i) n += mechanism.contacts[near.contact[i]].friction > 0.0 ? 4 : 1;
+    for (Int i = 0; i < near.count; ++i) n += near.mu[i] > 0.0 ? 4 : 1;
     return n;
 }
 
@@ -75,13 +75,14 @@ void ContactLcp::read(ConstVec z, View<FrictionPair> p) const {
 void ContactLcp::recall(const NearContacts& near, Table<const bool> memory, View<bool> active) const {
     for (Int k = 0; k < Int(members_.size()); ++k) {
         const View<const bool> known = memory.row(near.contact[members_[k].contact]);
-        active[k] = known[0];
+        active[k] = known[0] && near.claw[members_[k].contact] == 0;
         for (Int l = 0; members_[k].friction >= 0 && l < 3; ++l) active[members_[k].friction + l] = known[1 + l];
     }
 }
 
 void ContactLcp::remember(const NearContacts& near, View<const bool> active, Table<bool> memory) const {
     for (Int k = 0; k < Int(members_.size()); ++k) {
+        if (near.claw[members_[k].contact] != 0) continue;
         const View<bool> known = memory.row(near.contact[members_[k].contact]);
         known[0] = active[k];
         for (Int l = 0; members_[k].friction >= 0 && l < 3; ++l) known[1 + l] = active[members_[k].friction + l];

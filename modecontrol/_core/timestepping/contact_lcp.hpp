@@ -16,7 +16,7 @@
 namespace mc {
 
 // Number of rows that contacts have in complementarity problems.
-Int lcp_rows(const Mechanism& mechanism, const NearContacts& near);
+Int lcp_rows(const NearContacts& near);
 Int lcp_rows(const FrictionProblem& problem, View<const Int> members);
 
 class ContactLcp {

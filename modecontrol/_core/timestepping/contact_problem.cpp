@@ -25,24 +25,41 @@ StepProblem::StepProblem(Int bilateral, Int room, bool whole)
 // The contacts' part of the condensed problem; the diagonal is multiplied by `1 + eps`.
 void StepProblem::write_contacts(const StepMoment& at, double eps) {
     const NearContacts& near = at.rows.near;
-    for (Int i = 0; i < near.count; ++i) mu_[i] = at.scene.mechanism.contacts[near.contact[i]].friction;
+    for (Int i = 0; i < near.count; ++i) mu_[i] = near.mu[i];
     write_friction({L_, u_, mu_.part(0, near.count), target_.size}, friction_);
     for (Int i = 0; i < near.count; ++i) {
         friction_.free[i].n += near.offset[i];
         friction_.own[i].nn = friction_.own[i].nn * (1.0 + eps) + near.softness[i];
         friction_.own[i].tt *= 1.0 + eps;
+        if (near.speed[i] != 0.0) friction_.free[i].t -= near.speed[i];
+        if (near.limit[i] < 0.0) continue;
+        // dry friction as that of a contact without a normal row: one of its own, whose impulse is the limit
+        const double unit = friction_.own[i].tt > 0.0 ? friction_.own[i].tt : 1.0;
+        friction_.own[i].nn = unit;
+        friction_.free[i].n = -unit * near.limit[i];
     }
 }
 
 // Solve for the impulses of the contacts, the bilateral rows having been eliminated.
-ContactMethod StepProblem::contacts(const StepMoment& at, const ContactMemory& memory) {
+ContactMethod StepProblem::contacts(const StepMoment& at, const ContactMemory& memory, const Attempt& attempt) {
     const ContactMethod how =
-        islands_.solve(friction_, at.rows.near, at.scene.options.balanced, at.h > 0.0 ? &memory : nullptr);
+        islands_.solve(friction_, at.rows.near, at.scene.options.balanced, at.h > 0.0 ? &memory : nullptr, attempt);
     answer.residual = islands_.residual();
     if (how == ContactMethod::FAILED) return how;
     for (Int i = 0; i < friction_.size(); ++i) {
         p_[target_.size + 2 * i] = islands_.p()[i].n;
         p_[target_.size + 2 * i + 1] = islands_.p()[i].t;
+    }
+    return how;
+}
+
+// The same where massless motions ask for balance.
+ContactMethod StepProblem::balanced(const StepMoment& at, Balances& balances) {
+    const ContactMethod how = balanced_.solve(friction_, balances, at.scene.options.balanced, {impulse_.data(), friction_.size()});
+    answer.residual = balanced_.residual();
+    for (Int i = 0; how != ContactMethod::FAILED && i < friction_.size(); ++i) {
+        p_[target_.size + 2 * i] = impulse_[size_t(i)].n;
+        p_[target_.size + 2 * i + 1] = impulse_[size_t(i)].t;
     }
     return how;
 }
@@ -106,6 +123,7 @@ bool StepProblem::believed(const StepMoment& at, double at_hand) const {
     if (work > tolerances::RECOVERY * at_hand + least) return false;
     double lost = 0.0;      // work that rounding may do
     for (Int i = 0; i < friction_.size(); ++i) {
+        if (at.rows.near.limit[i] >= 0.0) continue;     // it is bounded, whatever others do
         const Int row = nb + 2 * i;
         const FrictionPair terms = friction_.terms(i, p_.part(nb, p_.size));
         const double n = terms.n * std::numeric_limits<double>::epsilon(), t = terms.t * std::numeric_limits<double>::epsilon();
@@ -113,33 +131,88 @@ bool StepProblem::believed(const StepMoment& at, double at_hand) const {
         lost += std::fabs(p_[row]) * n + std::fabs(p_[row + 1]) * t;
         moving = larger(moving, larger(std::fabs(u_[row]), std::fabs(u_[row + 1])));
     }
-    return !(rounding > tolerances::SELF_STRESS * larger(moving, speed)) && !(lost > tolerances::SELF_STRESS * (at_hand + least));
+    // what stops and cables hold may be forces of inputs alone, of which neither energies nor the speed of impacts tell
+    bool held = false;
+    for (Int i = 0; i < at.rows.near.count; ++i)
+        held = held || at.scene.mechanism.contacts[at.rows.near.contact[i]].kind > ContactKind::DISCS;
+    const double energy = at_hand + (held ? larger(least, at.scene.mass * moving * moving) : least);
+    return !(rounding > tolerances::SELF_STRESS * larger(moving, speed)) && !(lost > tolerances::SELF_STRESS * energy);
+}
+
+// Contacts that stuck with a larger coefficient and slide now brake with the smaller one; a claw whose contact leaves holds nothing.
+// True if the problem has to be solved once more.
+bool StepProblem::let_go(const StepMoment& at, NearContacts& near) const {
+    const Int nb = target_.size;
+    bool again = false;
+    for (Int i = 0; i < near.count; ++i) {
+        const bool clawed = near.claw[i] != 0 && near.offset[i] == 0.0 && p_[nb + 2 * i] > 0.0;
+        if (!near.held[i] && !clawed) continue;
+        const Int j = clawed ? i - 1 : i;       // the contact itself
+        const auto velocity = [&](Int side) {
+            const auto part = [&](const FrictionBlock& b, Int k) {
+                const double n = p_[nb + 2 * k], t = p_[nb + 2 * k + 1];
+                return side == 0 ? b.nn * n + b.nt * t : b.tn * n + b.tt * t;
+            };
+            double total = (side == 0 ? friction_.free[j].n : friction_.free[j].t) + part(friction_.own[j], j);
+            for (const FrictionProblem::Neighbour& other : friction_.neighbours(j)) total += part(other.block, other.contact);
+            return total;
+        };
+        if (clawed && velocity(0) > tolerances::SLIP) {
+            near.offset[i] = INF;       // it is far away from holding
+            again = true;
+        } else if (near.held[i] && std::fabs(velocity(1)) > tolerances::SLIP) {
+            near.held[i] = false;
+            near.mu[i] = at.scene.mechanism.contacts[near.contact[i]].friction;
+            again = true;
+        }
+    }
+    return again;
+}
+
+// Solve the condensed problem; later attempts have softer contacts.
+ContactMethod StepProblem::attempt(const StepMoment& at, Response& response, ContactRows& rows, const ContactMemory& memory, Int number) {
+    constexpr double SOFTNESS[] = {0.0, 0.0, tolerances::SOFTER, tolerances::SOFTEST};
+    const double eps = at.scene.options.eps + SOFTNESS[number];
+    const Int hinges = response.hinges(), nb = target_.size, R = hinges + rows.size();
+    Balances* const balances = response.balances();
+    ContactMethod how = ContactMethod::UNLOADED;
+    response.condense(at, u_, L_);
+    for (Int i = 0; i < rows.size(); ++i) u_[hinges + i] += rows.turning[i];
+    for (Int i = 0; i < rows.pins; ++i) target_[hinges + i] = rows.target[i];
+    for (Int i = 0; i < rows.near.count; ++i) {
+        if (rows.near.offset[i] < INF) continue;
+        const Int r = nb + 2 * i;       // a claw that holds nothing
+        for (Int j = 0; j < R; ++j) L_(r, j) = L_(j, r) = 0.0;
+        u_[r] = 1.0;
+    }
+    if (whole_) {
+        write_contacts(at, eps);
+        return with_bilateral(at, memory);
+    }
+    response.rounding(at, rounding_);
+    if (nb > 0) pins_.eliminate(L_, u_, target_, R, rounding_);
+    if (rows.near.count > 0) write_contacts(at, eps);
+    else friction_.clear(0);
+    if (balances && (balances->count > 0 || balances->contradiction)) how = this->balanced(at, *balances);
+    else if (rows.near.count > 0) how = contacts(at, memory, {number > 0, number >= 2});
+    if (nb > 0 && how != ContactMethod::FAILED) pins_.impulses(p_, R);
+    if (how != ContactMethod::FAILED) response.complete(at, p_);
+    return how;
 }
 
 bool StepProblem::solve(const StepMoment& at, Response& response, ContactRows& rows, const ContactMemory& memory,
                         double at_hand, Vec v_plus) {
     const Int hinges = response.hinges(), nb = target_.size, R = hinges + rows.size();
-    constexpr double SOFTNESS[] = {0.0, 0.0, tolerances::SOFTER, tolerances::SOFTEST};
-    answer = {FREE, 0.0, nb + lcp_rows(at.scene.mechanism, rows.near)};
+    answer = {FREE, 0.0, nb + response.more_rows() + lcp_rows(rows.near)};
     ContactMethod how = ContactMethod::UNLOADED;
-    for (Int attempt = 0; attempt < 4 && R > 0; ++attempt) {
-        if (attempt == 1 && !relax(rows)) continue;
-        response.condense(at, u_, L_);
-        for (Int i = 0; i < rows.size(); ++i) u_[hinges + i] += rows.turning[i];
-        for (Int i = 0; i < rows.pins; ++i) target_[hinges + i] = rows.target[i];
-        const double eps = at.scene.options.eps + SOFTNESS[attempt];
-        if (whole_) {
-            write_contacts(at, eps);
-            how = with_bilateral(at, memory);
-        } else {
-            response.rounding(at, rounding_);
-            if (nb > 0) pins_.eliminate(L_, u_, target_, R, rounding_);
-            if (rows.near.count > 0) {
-                write_contacts(at, eps);
-                how = contacts(at, memory);
-            }
-            if (nb > 0 && how != ContactMethod::FAILED) pins_.impulses(p_, R);
+    if (at.h > 0.0 && gave_up_) relax(rows);
+    for (Int attempt = 0; attempt < 4 && (R > 0 || response.balances()); ++attempt) {
+        if (attempt == 1) {
+            if (!relax(rows)) continue;
+            gave_up_ = gave_up_ || at.h > 0.0;
         }
+        do how = this->attempt(at, response, rows, memory, attempt);
+        while (how != ContactMethod::FAILED && let_go(at, rows.near));
         if (how != ContactMethod::FAILED && (at.h == 0.0 || believed(at, at_hand))) break;
         how = ContactMethod::FAILED;
     }
@@ -147,6 +220,10 @@ bool StepProblem::solve(const StepMoment& at, Response& response, ContactRows& r
     if (rows.near.count > 0) answer.method = Int(how);
     for (Int i = 0; i < rows.size(); ++i) rows.p[i] = p_[hinges + i];
     response.apply(at, p_, v_plus);
+    for (Int i = 0; i < rows.near.count; ++i) {
+        double& normal = rows.p[rows.normal(i)];
+        normal = rows.near.limit[i] < 0.0 ? normal - rows.near.pull[i] : 0.0;
+    }
     return true;
 }
 

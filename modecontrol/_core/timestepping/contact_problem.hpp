@@ -3,7 +3,7 @@
 //     u = u_free + L p,   u_b = target,   Coulomb's law for the contacts
 //
 // Contacts are solved island by island (`islands.hpp`). Without an answer, or with one that cannot be believed, the recovery of
-// penetration is given up (`relax`), then the contacts are made softer by `SOFTER`, then by `SOFTEST`.
+// penetration is given up (`relax`) until the end of the step, then the contacts are made softer by `SOFTER`, then by `SOFTEST`.
 //
 // An answer of a jammed mechanism can fulfil every row and still be absurd. It is refused when recovery puts in more work,
 // `-sum pn offset`, than `RECOVERY` allows, and when the rounding of `L p` is not small beside the velocities or its work,
@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "lcp/mixed.hpp"
+#include "timestepping/balances.hpp"
 #include "timestepping/islands.hpp"
 #include "timestepping/pin_elimination.hpp"
 #include "timestepping/response.hpp"
@@ -36,12 +37,21 @@ public:
     bool solve(const StepMoment& at, Response& response, ContactRows& rows, const ContactMemory& memory, double at_hand,
                Vec v_plus);
 
+    // A new step begins: the work that one may cost is there again.
+    void begin_step() {
+        islands_.begin_step();
+        gave_up_ = false;
+    }
+
     StepAnswer answer;
 
 private:
     bool believed(const StepMoment& at, double at_hand) const;
     void write_contacts(const StepMoment& at, double eps);
-    ContactMethod contacts(const StepMoment& at, const ContactMemory& memory);
+    ContactMethod attempt(const StepMoment& at, Response& response, ContactRows& rows, const ContactMemory& memory, Int number);
+    bool let_go(const StepMoment& at, NearContacts& near) const;
+    ContactMethod contacts(const StepMoment& at, const ContactMemory& memory, const Attempt& attempt);
+    ContactMethod balanced(const StepMoment& at, Balances& balances);
     ContactMethod with_bilateral(const StepMoment& at, const ContactMemory& memory);
 
     Grid<double> L_;
@@ -49,7 +59,9 @@ private:
     PinElimination pins_;
     FrictionProblem friction_;
     Islands islands_;
+    bool gave_up_ = false;          // recovery, in the present step
     ContactLcp lcp_;
+    BalancedContacts balanced_;
     std::vector<Int> all_;
     std::vector<FrictionPair> impulse_;
     std::unique_ptr<MixedWorkspace> whole_;

@@ -25,10 +25,24 @@ struct ContactRows {
     View<ForceRow> all() const { return row.part(0, size()); }
     Int normal(Int i) const { return pins + 2 * i; }
     Int tangential(Int i) const { return pins + 2 * i + 1; }
+    // Whether a contact carries load (a dry joint always does) and is no claw.
+    bool loaded(Int i) const { return near.claw[i] == 0 && (near.limit[i] >= 0.0 || p[normal(i)] + near.pull[i] > 0.0); }
 };
 
 // Rows of all pins and of the near contacts at a pose.
 void write_rows(const Mechanism& mechanism, View<const Pose> pose, ContactRows& rows);
+
+// Whether some near contact may hold more than it brakes.
+bool may_hold(const Mechanism& mechanism, const NearContacts& near);
+
+// Which contacts that may hold more than they brake stick at the motions of the present state, whose rows are written: `near.held`.
+void hold_resting(const Mechanism& mechanism, View<const Motion> motion, ContactRows& rows);
+
+// Impulses of adhesion, which act beforehand, into `push`; true if there are any.
+bool write_pulls(ContactRows& rows);
+
+// Work that moving surfaces do by the impulses `p`.
+double surface_work(const ContactRows& rows);
 
 // Velocity `-rate opening` at which each pin shall close; openings within TOUCH are left alone.
 void pin_targets(const Mechanism& mechanism, View<const Pose> pose, double rate, Vec target);

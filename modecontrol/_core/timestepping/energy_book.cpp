@@ -6,15 +6,15 @@
 
 namespace mc {
 
-EnergyLevels energy_levels(const Mechanism& mechanism, ConstVec q, View<const Pose> pose, View<const Motion> motion) {
+EnergyLevels energy_levels(const Mechanism& mechanism, const StateView& at, View<const Pose> pose, View<const Motion> motion) {
     EnergyLevels found;
     found.potential = spring_energy(mechanism, pose);
-    for (Int i = 0; i < q.size; ++i) {
+    for (Int i = 0; i < at.q.size; ++i) {
         const TreeNode& node = mechanism.nodes[i];
         const Point c = turned(pose[i], node.com);
         const double w = motion[i].omega, vx = motion[i].vx - w * c.y, vy = motion[i].vy + w * c.x;
-        const double stretch = q[i] - node.rest;
-        found.kinetic += 0.5 * (node.mass * (vx * vx + vy * vy) + node.inertia * w * w);
+        const double stretch = at.q[i] - node.rest;
+        found.kinetic += 0.5 * (node.mass * (vx * vx + vy * vy) + node.inertia * w * w + node.armature * at.v[i] * at.v[i]);
         found.potential -= node.mass * (mechanism.gravity.x * (pose[i].x + c.x) + mechanism.gravity.y * (pose[i].y + c.y));
         found.potential += 0.5 * node.stiffness * stretch * stretch;
     }

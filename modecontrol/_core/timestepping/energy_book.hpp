@@ -16,7 +16,7 @@ namespace mc {
 struct EnergyLevels {
     double kinetic = 0.0, potential = 0.0;
 };
-EnergyLevels energy_levels(const Mechanism& mechanism, ConstVec q, View<const Pose> pose, View<const Motion> motion);
+EnergyLevels energy_levels(const Mechanism& mechanism, const StateView& at, View<const Pose> pose, View<const Motion> motion);
 
 // Energy of the compliant contacts among the near ones.
 double energy_of_soft_contacts(const Mechanism& mechanism, const NearContacts& near, View<const Pose> pose);

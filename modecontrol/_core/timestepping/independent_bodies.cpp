@@ -2,21 +2,18 @@
 
 namespace mc {
 
-IndependentBodies::IndependentBodies(std::vector<JointOwner> owner, std::vector<Int> hinges)
-    : owner_(std::move(owner)), hinges_(std::move(hinges)), body_(Int(owner_.size())), row_(0) {}
-
 // `V_free` of every body before joint forces, and the inverse masses; -1, or a body without mass or inertia.
 Int IndependentBodies::free_bodies(const StepMoment& at) {
     const Point gravity = at.scene.mechanism.gravity;
     const double h = at.h;
     for (Int i = 0; i < body_.size; ++i) {
-        if (owner_[i].body != i) continue;
+        if (!rows_.is_body(i)) continue;
         const TreeNode& node = at.scene.mechanism.nodes[i];
         if (!(node.mass > 0.0 && node.inertia > 0.0)) return i;
-        const Point c = turned(at.bodies.pose[i], node.com);
+        const Point& c = rows_.com(i);
         const Motion& m = at.bodies.motion[i];
         const double w = m.omega;
-        body_[i] = {1.0 / node.inertia, 1.0 / node.mass, c,
+        body_[i] = {1.0 / node.inertia, 1.0 / node.mass,
                     {w, m.vx - w * c.y + h * (gravity.x - m.ax + w * w * c.x),
                      m.vy + w * c.x + h * (gravity.y - m.ay + w * w * c.y)}};
     }
@@ -28,67 +25,15 @@ void IndependentBodies::add_joint_forces(const StepMoment& at) {
     for (Int k = 0; k < body_.size; ++k) {
         if (at.state.tau[k] == 0.0) continue;
         for (Int side = 0; side < 2; ++side) {
-            const Int i = side == 0 ? owner_[k].body : owner_[k].below;
+            const Int i = side == 0 ? rows_.owner(k).body : rows_.owner(k).below;
             if (i < 0) continue;
-            const Wrench unit = joint_force(at, k, i);
+            const Wrench unit = rows_.joint_force(at, k, i);
             const double f = (1.0 - 2.0 * side) * at.h * at.state.tau[k];
             body_[i].V.omega += f * unit.moment * body_[i].by_inertia;
             body_[i].V.vx += f * unit.fx * body_[i].by_mass;
             body_[i].V.vy += f * unit.fy * body_[i].by_mass;
         }
     }
-}
-
-// From the centre of mass of a body to the origin of another.
-Point IndependentBodies::lever(const StepMoment& at, Int origin, Int body) const {
-    const View<const Pose> pose = at.bodies.pose;
-    return {pose[origin].rx - pose[body].rx - body_[body].com.x, pose[origin].ry - pose[body].ry - body_[body].com.y};
-}
-
-// Unit force of a coordinate, whose joint ends in the origin of the body it moves, about the centre of mass of a body.
-Wrench IndependentBodies::joint_force(const StepMoment& at, Int coordinate, Int body) const {
-    if (at.scene.mechanism.nodes[coordinate].turns) return {1.0, 0.0, 0.0};
-    const Pose& p = at.bodies.pose[coordinate];
-    const Point d = lever(at, owner_[coordinate].body, body);
-    return {d.x * p.uy - d.y * p.ux, p.ux, p.uy};
-}
-
-// A wrench at the origin of the hinge's body, and the opposite one on the body below.
-void IndependentBodies::write_row(const StepMoment& at, Int row, Int hinge, const Wrench& unit) {
-    const Int nodes[2] = {hinge, owner_[hinge].below};
-    for (Int side = 0; side < 2; ++side) {
-        const Int i = nodes[side];
-        const double sign = side == 0 ? 1.0 : -1.0;
-        row_[row].node[side] = i;
-        if (i < 0) continue;
-        const Point d = lever(at, hinge, i);
-        row_[row].force[side] = {sign * (d.x * unit.fy - d.y * unit.fx + unit.moment), sign * unit.fx, sign * unit.fy};
-    }
-}
-
-// Rows of all hinges, and those of pins and contacts moved to the centres of mass.
-void IndependentBodies::write_rows(const StepMoment& at) {
-    for (Int j = 0; j < Int(hinges_.size()); ++j) {
-        const Int k = hinges_[j];
-        const Pose& p = at.bodies.pose[k];
-        if (at.scene.mechanism.nodes[k].turns) {
-            write_row(at, 2 * j, k, {0.0, 1.0, 0.0});
-            write_row(at, 2 * j + 1, k, {0.0, 0.0, 1.0});
-        } else {
-            write_row(at, 2 * j, k, {1.0, 0.0, 0.0});
-            write_row(at, 2 * j + 1, k, {0.0, -p.uy, p.ux});
-        }
-    }
-    for (Int r = 0; r < at.rows.size(); ++r)
-        for (Int side = 0; side < 2; ++side) {
-            const Int i = at.rows.row[r].node[side];
-            ForceRow& row = row_[hinges() + r];
-            row.node[side] = i;
-            if (i < 0) continue;
-            Wrench w = at.rows.row[r].force[side];
-            w.moment = w.moment - body_[i].com.x * w.fy + body_[i].com.y * w.fx;
-            row.force[side] = w;
-        }
 }
 
 // `V += M^-1 row^T p`.
@@ -104,11 +49,12 @@ void IndependentBodies::add_impulse(const ForceRow& row, double p) {
 }
 
 Int IndependentBodies::free_motion(const StepMoment& at) {
+    rows_.place(at);
     const Int bad = free_bodies(at);
     if (bad >= 0) return bad;
     if (at.h > 0.0) add_joint_forces(at);
-    write_rows(at);
-    for (Int r = 0; at.decompression && r < at.rows.size(); ++r) add_impulse(row_[hinges() + r], at.rows.push[r]);
+    rows_.write(at);
+    for (Int r = 0; at.decompression && r < at.rows.size(); ++r) add_impulse(rows_.row(hinges() + r), at.rows.push[r]);
     return -1;
 }
 
@@ -130,28 +76,28 @@ void IndependentBodies::condense(const StepMoment& at, Vec u, Mat L) {
     for (Int r = 0; r < R; ++r) {
         double value = 0.0;
         for (Int side = 0; side < 2; ++side) {
-            const Int i = row_[r].node[side];
+            const Int i = rows_.row(r).node[side];
             if (i < 0) continue;
-            const Wrench& f = row_[r].force[side];
+            const Wrench& f = rows_.row(r).force[side];
             value += f.moment * body_[i].V.omega;
             value += f.fx * body_[i].V.vx;
             value += f.fy * body_[i].V.vy;
         }
         u[r] = value;
-        for (Int s = 0; s <= r; ++s) L(r, s) = L(s, r) = product(row_[r], row_[s]);
+        for (Int s = 0; s <= r; ++s) L(r, s) = L(s, r) = product(rows_.row(r), rows_.row(s));
     }
 }
 
 // Joint velocities are read off the bodies' velocities.
 void IndependentBodies::apply(const StepMoment& at, ConstVec p, Vec v_plus) {
     for (Int r = 0; r < hinges() + at.rows.size(); ++r)
-        if (p[r] != 0.0) add_impulse(row_[r], p[r]);
+        if (p[r] != 0.0) add_impulse(rows_.row(r), p[r]);
     for (Int k = 0; k < v_plus.size; ++k) {
         double value = 0.0;
         for (Int side = 0; side < 2; ++side) {
-            const Int i = side == 0 ? owner_[k].body : owner_[k].below;
+            const Int i = side == 0 ? rows_.owner(k).body : rows_.owner(k).below;
             if (i < 0) continue;
-            const Wrench unit = joint_force(at, k, i);
+            const Wrench unit = rows_.joint_force(at, k, i);
             const Twist& V = body_[i].V;
             value += (1.0 - 2.0 * side) * (unit.moment * V.omega + unit.fx * V.vx + unit.fy * V.vy);
         }

@@ -9,46 +9,35 @@
 // contacts is the same small problem as in `os`.
 #pragma once
 
-#include "timestepping/response.hpp"
+#include "timestepping/body_rows.hpp"
 
 namespace mc {
-
-// Which body a coordinate moves, and which is below its joint (-1 the world); bodies are called by their nodes.
-struct JointOwner {
-    Int body = WORLD, below = WORLD;
-};
 
 class IndependentBodies final : public Response {
 public:
     // `hinges`: nodes whose joint has one freedom and so two locked directions.
-    IndependentBodies(std::vector<JointOwner> owner, std::vector<Int> hinges);
+    IndependentBodies(std::vector<JointOwner> owner, std::vector<Int> hinges)
+        : rows_(std::move(owner), std::move(hinges)), body_(rows_.coordinates()) {}
 
-    Int hinges() const override { return 2 * Int(hinges_.size()); }
-    void make_room(Int rows) override { row_ = Array<ForceRow>(hinges() + rows); }
+    Int hinges() const override { return rows_.hinges(); }
+    void make_room(Int rows) override { rows_.make_room(rows); }
     Int free_motion(const StepMoment& at) override;
     void condense(const StepMoment& at, Vec u, Mat L) override;
     void apply(const StepMoment& at, ConstVec p, Vec v_plus) override;
 
 private:
-    // 1/I, 1/m of a body, its centre of mass from its origin (world axes), its velocity there.
+    // 1/I, 1/m of a body, and the velocity of its centre of mass.
     struct Body {
         double by_inertia, by_mass;
-        Point com;
         Twist V;
     };
 
     Int free_bodies(const StepMoment& at);
     void add_joint_forces(const StepMoment& at);
-    Wrench joint_force(const StepMoment& at, Int coordinate, Int body) const;
-    Point lever(const StepMoment& at, Int origin, Int body) const;
-    void write_row(const StepMoment& at, Int row, Int hinge, const Wrench& unit);
-    void write_rows(const StepMoment& at);
     void add_impulse(const ForceRow& row, double p);
 
-    std::vector<JointOwner> owner_;
-    std::vector<Int> hinges_;
+    BodyRows rows_;
     Array<Body> body_;
-    Array<ForceRow> row_;       // hinges, pins, contacts; wrenches about centres of mass
 };
 
 }  // namespace mc

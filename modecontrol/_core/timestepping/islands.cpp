@@ -10,8 +10,10 @@ namespace mc {
 namespace {
 
 constexpr Int SMALL = 12;           // contacts of an island that is pivoted first
+constexpr Int CHEAP = 24;           // contacts of an island for which pivoting is cheaper than Newton's method led from softness
 constexpr Int MOST_PIVOTED = 160;   // contacts of an island that is pivoted at all
 constexpr Int PATHS = 6;            // of Lemke's method: as given, with wide ties, then shuffled with other covering vectors
+constexpr Int MOST_DRAWN = 2;       // islands drawn near in one step; after that what is COARSE is accepted
 constexpr Int LARGE_PATHS = 2;      // as PATHS, for an island that is not small
 
 bool separates(const FrictionProblem& problem, View<const Int> members) {
@@ -23,6 +25,16 @@ bool separates(const FrictionProblem& problem, View<const Int> members) {
 }  // namespace
 
 Islands::Islands(Int room) : workspace_(std::make_unique<LcpWorkspace>(4 * std::min(room, MOST_PIVOTED))) {}
+
+// Whether the impulses, put into their cones where rounding left them outside, pass the certificate, which is kept.
+bool Islands::certified(const Island& island) {
+    u_.resize(p_.size());
+    const View<FrictionPair> p{p_.data(), Int(p_.size())}, u{u_.data(), Int(u_.size())};
+    for (const Int i : island.members) p[i] = in_cone(p[i], island.problem.mu[i]);
+    island.problem.velocities(island.members, p, u);
+    found_ = island.problem.residual(island.members, p, u);
+    return found_ <= tolerances::COMPLEMENTARY;
+}
 
 // One path of Lemke's method: 0 begins with the basis of the last step, 1 has wide ties, later ones other orders and covers.
 bool Islands::pivot(const Island& island, Int path) {
@@ -42,9 +54,9 @@ bool Islands::pivot(const Island& island, Int path) {
     const LcpOutcome found = lemke_core(problem, ws, {warm, std::min(lemke_limit(problem.n), most), path / 2, path % 2 == 1});
     if (found.status != LcpStatus::SOLVED) return false;
     lcp_.read(ws.z, {p_.data(), Int(p_.size())});
+    if (!certified(island)) return false;
     if (island.memory) lcp_.remember(island.near, ws.active, island.memory->basis);
     pivots_ = found.pivots;
-    found_ = found.residual;
     return true;
 }
 
@@ -56,64 +68,107 @@ bool Islands::precise(const Island& island) {
     const LcpOutcome found = precise_lemke(problem, *workspace_, {false, most, 0, false});
     if (found.status != LcpStatus::SOLVED) return false;
     lcp_.read(workspace_->z, {p_.data(), Int(p_.size())});
-    found_ = found.residual;
-    return true;
+    return certified(island);
 }
 
-// The impulses of the last step.
+// The impulses of the last step, or of the last attempt.
 void Islands::begin(const Island& island) {
+    if (island.attempt.again) return;
     const ContactMemory* memory = island.memory;
     for (const Int i : island.members) {
         const Int c = island.near.contact[i];
-        p_[i] = memory && memory->loaded[c] ? FrictionPair{memory->impulse(c, 0), memory->impulse(c, 1)} : FrictionPair{};
+        p_[i] = memory && memory->loaded[c] && island.near.claw[i] == 0 ? FrictionPair{memory->impulse(c, 0), memory->impulse(c, 1)} : FrictionPair{};
     }
 }
 
 ContactMethod Islands::iterate(const Island& island, FrictionSolver::Effort effort) {
     const FrictionOutcome found = solver_.solve(island.problem, island.members, {p_.data(), Int(p_.size())}, effort);
     found_ = found.residual;
-    if (!found.solved) return ContactMethod::FAILED;
+    const double most = island.attempt.last ? tolerances::COARSE : tolerances::SWEPT;
+    if (!(found.residual <= most)) return ContactMethod::FAILED;
     return found.warm ? ContactMethod::WARM : found.residual <= tolerances::NEWTON ? ContactMethod::NEWTON : ContactMethod::GAUSS_SEIDEL;
 }
 
+namespace {
+
+bool good(ContactMethod how) { return how == ContactMethod::WARM || how == ContactMethod::NEWTON; }
+
+}  // namespace
+
 ContactMethod Islands::solve_island(const Island& island) {
-    const bool small = island.members.size <= SMALL, pivoted = island.members.size <= MOST_PIVOTED;
     found_ = 0.0;
     if (separates(island.problem, island.members)) {
         for (const Int i : island.members) p_[i] = {};
         return ContactMethod::UNLOADED;
     }
-    using Effort = FrictionSolver::Effort;
-    const auto good = [](ContactMethod how) { return how == ContactMethod::WARM || how == ContactMethod::NEWTON; };
-    const ContactMethod first = small ? ContactMethod::FAILED : (begin(island), iterate(island, Effort::QUICK));
-    if (good(first)) return first;
-    kept_.assign(p_.begin(), p_.end());     // to go on from
-    for (Int path = 0; pivoted && path < (small ? PATHS : LARGE_PATHS); ++path)
+    return island.members.size <= SMALL ? solve_small(island) : solve_large(island);
+}
+
+ContactMethod Islands::solve_small(const Island& island) {
+    for (Int path = 0; path < PATHS; ++path)
         if (pivot(island, path)) return pivots_ == 0 ? ContactMethod::WARM : ContactMethod::LEMKE;
-    if (small) begin(island);
-    else p_.swap(kept_);
-    const ContactMethod how = iterate(island, Effort::THOROUGH);
+    begin(island);
+    const ContactMethod how = iterate(island, FrictionSolver::Effort::THOROUGH);
     if (good(how)) return how;
     const double swept = found_;
     kept_.assign(p_.begin(), p_.end());
-    if (pivoted && precise(island)) return ContactMethod::PRECISE;
+    if (precise(island)) return ContactMethod::PRECISE;
     p_.swap(kept_);
     found_ = swept;
     return how;
 }
 
+ContactMethod Islands::solve_large(const Island& island) {
+    using Effort = FrictionSolver::Effort;
+    const Int size = island.members.size;
+    const bool spent = drawn_ >= MOST_DRAWN;
+    Attempt attempt = island.attempt;
+    attempt.last = attempt.last || spent;
+    if (attempt.again && attempt.last && (certified(island) || found_ <= tolerances::COARSE)) return ContactMethod::GAUSS_SEIDEL;
+    const Island task{island.problem, island.near, island.members, island.balanced, island.memory, attempt};
+    begin(task);
+    ContactMethod how = iterate(task, Effort::QUICK);
+    if (good(how)) return how;
+    const auto pivoted = [&] {
+        const double before = found_;
+        kept_.assign(p_.begin(), p_.end());
+        for (Int path = 0; path < LARGE_PATHS; ++path)
+            if (pivot(task, path)) return true;
+        p_.swap(kept_);
+        found_ = before;
+        return false;
+    };
+    const auto by_pivots = [&] { return pivots_ == 0 ? ContactMethod::WARM : ContactMethod::LEMKE; };
+    if (size <= CHEAP && pivoted()) return by_pivots();
+    for (const Effort effort : {Effort::LED, Effort::DRAWN}) {
+        if (effort == Effort::DRAWN && spent && how != ContactMethod::FAILED) break;
+        how = iterate(task, effort);
+        drawn_ += effort == Effort::DRAWN;
+        if (good(how)) return how;
+    }
+    if (size <= CHEAP && !spent) return iterate(task, Effort::THOROUGH);
+    const bool left = island.attempt.last && how == ContactMethod::FAILED && size > CHEAP && size <= MOST_PIVOTED;
+    return left && pivoted() ? by_pivots() : how;
+}
+
 ContactMethod Islands::solve(const FrictionProblem& problem, const NearContacts& near, bool balanced,
-                             const ContactMemory* memory) {
+                             const ContactMemory* memory, const Attempt& attempt) {
     ContactMethod worst = ContactMethod::UNLOADED;
+    Attempt allowed = attempt;
+    allowed.again = attempt.again && Int(p_.size()) == problem.size();
     p_.resize(problem.size());
     residual_ = 0.0;
-    for (Int k = 0; k < problem.islands(); ++k) {
-        const ContactMethod how = solve_island({problem, near, problem.island(k), balanced, memory});
+    order_.resize(size_t(problem.islands()));
+    for (Int k = 0; k < problem.islands(); ++k) order_[size_t(k)] = k;
+    std::stable_sort(order_.begin(), order_.end(), [&](Int a, Int b) { return problem.island(a).size < problem.island(b).size; });
+    for (const Int k : order_) {
+        const ContactMethod how = solve_island({problem, near, problem.island(k), balanced, memory, allowed});
         if (how == ContactMethod::FAILED) return how;
         worst = std::max(worst, how);
         residual_ = larger(residual_, found_);
     }
     for (Int i = 0; memory && i < problem.size(); ++i) {
+        if (near.claw[i] != 0) continue;
         memory->impulse(near.contact[i], 0) = p_[i].n;
         memory->impulse(near.contact[i], 1) = p_[i].t;
     }

@@ -3,8 +3,11 @@
 // Contacts that feel nothing of each other are problems of their own. An island whose contacts all separate by themselves needs
 // nothing. A small one is tried with the basis of the last step, then with Lemke's method, then with wide ties, contacts in
 // another order and other covering vectors, then by sweeps and Newton's method, last with Lemke's in twice the precision. A
-// large one is given to a few sweeps and Newton's method first, which begin with the impulses of the last step. Each attempt is
-// limited in work, and so is the ladder.
+// large one is given to a few sweeps and Newton's method first, which begin with the impulses of the last step, then drawn near
+// its answer; pivoting, whose work grows with the third power, is for those up to `CHEAP` contacts, or when nothing else is left.
+// Each attempt is limited in work, and so is the ladder. Small islands come first: one that has no answer is found soon.
+//
+// Every answer, whatever found it, is judged by the certificate of `friction.hpp`: the residual that is kept is that velocity.
 #pragma once
 
 #include "lcp/friction_solver.hpp"
@@ -20,13 +23,22 @@ struct ContactMemory {
     View<const bool> loaded;
 };
 
+// What an attempt at a step may do: `again` goes on from the impulses of the attempt before, `last` accepts what is `COARSE`.
+struct Attempt {
+    bool again = false, last = false;
+};
+
 class Islands {
 public:
     // Room for so many contacts at first.
     explicit Islands(Int room);
 
     // The last resort that an island needed.
-    ContactMethod solve(const FrictionProblem& problem, const NearContacts& near, bool balanced, const ContactMemory* memory);
+    ContactMethod solve(const FrictionProblem& problem, const NearContacts& near, bool balanced, const ContactMemory* memory,
+                        const Attempt& attempt = {});
+
+    // A new step begins: what may be spent on drawing islands near their answers is there again.
+    void begin_step() { drawn_ = 0; }
 
     View<const FrictionPair> p() const { return {p_.data(), Int(p_.size())}; }
     double residual() const { return residual_; }
@@ -39,9 +51,13 @@ private:
         View<const Int> members;
         bool balanced;
         const ContactMemory* memory;
+        Attempt attempt;
     };
 
     ContactMethod solve_island(const Island& island);
+    ContactMethod solve_small(const Island& island);
+    ContactMethod solve_large(const Island& island);
+    bool certified(const Island& island);
     bool pivot(const Island& island, Int path);
     bool precise(const Island& island);
     void begin(const Island& island);
@@ -50,9 +66,9 @@ private:
     ContactLcp lcp_;
     std::unique_ptr<LcpWorkspace> workspace_;
     FrictionSolver solver_;
-    std::vector<FrictionPair> p_, kept_;
-    std::vector<Int> shuffled_;
-    Int pivots_ = 0;
+    std::vector<FrictionPair> p_, kept_, u_;
+    std::vector<Int> shuffled_, order_;
+    Int pivots_ = 0, drawn_ = 0;    // pivots of the last path; islands drawn near in the present step
     double found_ = 0.0, residual_ = 0.0;
 };
 

@@ -1,4 +1,4 @@
-// Formulation `os` in joint coordinates with any solver for the mass matrix: `dense` and `dca`.
+// Formulations `os` and `rmc` in joint coordinates with any solver for the mass matrix: `dense` and `dca`.
 //
 //     X = (r; J) W^-1         v_free = v + X_0         u = J v_free         L = J X_J^T         v+ = v_free + p X_J
 //
@@ -40,7 +40,10 @@ protected:
 
 class DenseResponse final : public JointSpaceResponse {
 public:
-    explicit DenseResponse(Int n) : JointSpaceResponse(n), M_(n, n), composite_(n) {}
+    // `inside`: bilateral rows that count as part of the inverse, not of the problem (`rmc`, Eq. (41) of Jain 2014).
+    explicit DenseResponse(Int n, Int inside = 0) : JointSpaceResponse(n), M_(n, n), composite_(n), inside_(inside) {}
+
+    Int more_rows() const override { return -inside_; }
 
 protected:
     Int solve(const StepMoment& at) override;
@@ -48,6 +51,7 @@ protected:
 private:
     Grid<double> M_;
     Array<RigidInertia> composite_;
+    Int inside_;
 };
 
 class DivideConquerResponse final : public JointSpaceResponse {

@@ -7,7 +7,7 @@ namespace mc {
 using tolerances::PACE;
 
 Midpoint::Midpoint(Int n, Int contacts)
-    : bodies(n), q(n), v(n), v_end_(n), q_end_(n), accel_(n), end_pose_(n), end_motion_(n), offset_(contacts), slip_(contacts),
+    : bodies(n), q(n), v(n), v_end_(n), q_end_(n), accel_(n), end_pose_(n), end_motion_(n), offset_(2 * contacts), slip_(contacts),
       slip_rate_(contacts) {}
 
 void Midpoint::forget() {
@@ -72,9 +72,10 @@ void Midpoint::note_slip(const StepState& state, ConstVec v_plus, double h, cons
     const auto speeds = [&](ConstVec at, double turning, bool end) {
         move(mechanism, bodies.pose, at, end_motion_);
         for (Int i = 0; i < rows.near.count; ++i) {
+            if (rows.near.claw[i] != 0) continue;
             const Int c = rows.near.contact[i], t = rows.tangential(i);
-            const double speed = row_velocity(rows.row[t], end_motion_) + turning * rows.turning[t];
-            if (end && rows.p[rows.normal(i)] > 0.0) slip_rate_[c] = (speed - slip_[c]) / h;
+            const double speed = row_velocity(rows.row[t], end_motion_) + turning * rows.turning[t] - rows.near.speed[i];
+            if (end && rows.loaded(i)) slip_rate_[c] = (speed - slip_[c]) / h;
             slip_[c] = speed;
         }
     };

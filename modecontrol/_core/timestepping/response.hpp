@@ -7,6 +7,8 @@
 
 namespace mc {
 
+struct Balances;
+
 // What a response reads: the mechanism, the state, poses, motions and rows at it. Forces act over `h` (zero in a collision); in
 // decompression the impulses `rows.push` act beforehand.
 struct StepMoment {
@@ -38,6 +40,15 @@ public:
 
     // After `condense`: what of the diagonal of `L` may be rounding, for the bilateral rows.
     virtual void rounding(const StepMoment&, Vec bilateral) const { bilateral.fill(0.0); }
+
+    // Rows that the complementarity problem of this formulation has beside those of closures and contacts.
+    virtual Int more_rows() const { return 0; }
+
+    // Where velocities stay unknowns: what massless motions ask of the contacts, after `condense`.
+    virtual Balances* balances() { return nullptr; }
+
+    // Where bilateral rows were eliminated by `condense` (their `L` is zero): their impulses, given those of the contacts.
+    virtual void complete(const StepMoment&, Vec) const {}
 
     // `v+` with the impulses `p` of all rows.
     virtual void apply(const StepMoment& at, ConstVec p, Vec v_plus) = 0;

@@ -1,6 +1,7 @@
 #include "timestepping/runge_kutta.hpp"
 
 #include "dynamics/closures.hpp"
+#include "dynamics/features.hpp"
 
 #include "tolerances.hpp"
 
@@ -13,7 +14,9 @@ RungeKutta::RungeKutta(Int n, Int pin_rows)
 
 void RungeKutta::add_drift(const Mechanism& mechanism, const ArticulatedBodies& bodies, double h, NearContacts& near) {
     for (Int i = 0; i < near.count; ++i) {
-        const Contact& contact = mechanism.contacts[near.contact[i]];
+        Contact room;
+        const Contact& contact = active(mechanism, mechanism.contacts[near.contact[i]], bodies.pose, room);
+        if (contact.at_joint()) continue;       // its row does not turn
         const ContactFrame f = contact_frame(mechanism, contact, bodies.pose);
         const Motion u = relative_motion(contact, f, bodies.pose, bodies.motion);
         const double slide = f.tx * u.vx + f.ty * u.vy;

@@ -1,7 +1,7 @@
 // What a simulation reads, and the state that outlives its steps.
 #pragma once
 
-#include "dynamics/mechanism.hpp"
+#include "dynamics/features.hpp"
 #include "owned.hpp"
 
 namespace mc {
@@ -36,6 +36,12 @@ struct Scene {
 
     Int size() const { return mechanism.size(); }
     Int contacts() const { return Int(mechanism.contacts.size()); }
+    // Rows of near contacts that there may be at once: a claw has a second one.
+    Int most_near() const {
+        Int count = contacts();
+        for (const Contact& contact : mechanism.contacts) count += contact.law.way != 0 ? 1 : 0;
+        return count;
+    }
     Int pins() const { return mechanism.loops(); }
 };
 
@@ -74,7 +80,7 @@ enum class Stage { MOVE, COMPRESS, DECOMPRESS, SMOOTH };
 struct StepState {
     StepState(Int n, Int contacts)
         : q(n), v(n), tau(n), gap(contacts), budget(contacts), loaded(contacts), basis(contacts, 4),
-          impulse(contacts, 2) {}
+          impulse(contacts, 2), feature(contacts) {}
 
     Array<double> q, v;
     Array<double> tau;              // generalised forces `S tau`
@@ -82,6 +88,7 @@ struct StepState {
     Flags loaded;                   // contacts that carried load when last solved for: they stay and have no impacts
     Grid<bool> basis;               // unknowns (pn, p1, p2, s) of each contact that were positive when last solved for
     Grid<double> impulse;           // of each contact (normal, tangential) when last solved for
+    Array<Feature> feature;         // of each contact of a shape that carried load, what touched then
     double remaining = 0.0;         // of the present step (s)
     double limit = INF;             // longest smooth part of a step that is tried: less where energy was gained
     double length = 0.0;            // of the smooth part at hand

@@ -41,7 +41,7 @@ Stepper::Stepper(Scene made, Int inputs, StepperParts parts)
     pin_sum_ = Array<double>(scene.pins());
     for (const Closure& closure : scene.mechanism.closures)
         if (closure.kind == ClosureKind::DRIVE) drives_.push_back({});
-    make_room(scene.contacts() < ROOM ? scene.contacts() : ROOM);
+    make_room(scene.most_near() < ROOM ? scene.most_near() : ROOM);
 }
 
 void Stepper::make_room(Int room) {
@@ -56,8 +56,8 @@ void Stepper::place(ConstVec q, ConstVec v) {
     copy<double>(q, state.q);
     copy<double>(v, state.v);
     mc::place(scene.mechanism, q, bodies_.pose);
-    gaps(scene.mechanism, bodies_.pose, state.gap);
-    copy<double>(state.gap, state.budget);
+    state.budget.fill(-INF);
+    refresh(scene.mechanism, bodies_.pose, 0.0, scene.options.slack + 2.0 * tolerances::TOUCH, state);
     state.loaded.fill(false);
     state.basis.fill(false);
     state.remaining = 0.0;
@@ -84,14 +84,14 @@ void Stepper::answer(ConstVec v_plus, ConstVec p, const StepAnswer& how) {
 Listing Stepper::list() {
     if (!moved_) {
         move(scene.mechanism, bodies_.pose, state.v, bodies_.motion);
-        level_ = energy_levels(scene.mechanism, state.q, bodies_.pose, bodies_.motion);
+        level_ = energy_levels(scene.mechanism, {state.q, state.v}, bodies_.pose, bodies_.motion);
         moved_ = true;
     }
     for (;;) {
         const Listing found = list_near(scene, bodies_.pose, bodies_.motion, state.length, state, rows_->near);
         if (found != Listing::NO_ROOM) return found;
         const Int twice = 2 * rows_->near.room();
-        make_room(twice < scene.contacts() ? twice : scene.contacts());
+        make_room(twice < scene.most_near() ? twice : scene.most_near());
     }
 }
 
@@ -99,7 +99,7 @@ void Stepper::choose_stage() {
     state.length = smaller(state.remaining, state.limit);
     if (midpoint_) state.length = smaller(state.length, midpoint_->first_stop(tolerances::STOP * scene.options.h));
     if (list() == Listing::IMPACT && state.hits < MOST_HITS) {
-        keep_rigid(scene.mechanism, state.gap, rows_->near);
+        keep_rigid(scene, state, rows_->near);
         ++state.hits;
         state.stage = Stage::COMPRESS;
     } else {
@@ -153,7 +153,7 @@ double Stepper::drive_work(double part) const {
 void Stepper::note_impacts() {
     const double time = double(steps_) * scene.options.h + elapsed();
     for (Int i = 0; i < rows_->near.count; ++i)
-        if (rows_->p[rows_->normal(i)] > 0.0) impacts.push_back({time, rows_->near.contact[i], rows_->p[rows_->normal(i)]});
+        if (rows_->near.claw[i] == 0 && rows_->p[rows_->normal(i)] > 0.0) impacts.push_back({time, rows_->near.contact[i], rows_->p[rows_->normal(i)]});
 }
 
 // With forces in the middle of the step; false when some attempt has no answer.
@@ -161,10 +161,15 @@ bool Stepper::solve_in_the_middle(double h) {
     pin_targets(scene.mechanism, bodies_.pose, scene.options.correction / scene.options.h, rows_->target);
     drive_targets(h);
     midpoint_->guess(state, h, *rows_);
+    if (may_hold(scene.mechanism, rows_->near)) {
+        write_rows(scene.mechanism, bodies_.pose, *rows_);
+        hold_resting(scene.mechanism, bodies_.motion, *rows_);
+    }
+    const bool pulled = write_pulls(*rows_);
     for (Int pass = 0; pass < MOST_PASSES; ++pass) {
         midpoint_->prepare(scene.mechanism, state, h, *rows_);
         if (!state.recovery) relax(*rows_);
-        const StepMoment at{scene, state, midpoint_->bodies, *rows_, h, false, {midpoint_->q, midpoint_->v}};
+        const StepMoment at{scene, state, midpoint_->bodies, *rows_, h, pulled, {midpoint_->q, midpoint_->v}};
         if (response_->free_motion(at) >= 0) return false;
         if (!problem_->solve(at, *response_, *rows_, memory(), level_.kinetic, v_plus_)) return false;
         answer_ = problem_->answer;
@@ -191,10 +196,12 @@ StepStatus Stepper::solve_plainly(double h, bool decompression) {
         pin_targets(scene.mechanism, bodies_.pose, rate, rows_->target);
         drive_targets(h);
         write_rows(scene.mechanism, bodies_.pose, *rows_);
+        if (h > 0.0) hold_resting(scene.mechanism, bodies_.motion, *rows_);
         if (!state.recovery) relax(*rows_);
     }
     if (!response_) return StepStatus::ASK;
-    const StepMoment at{scene, state, bodies_, *rows_, h, decompression};
+    const bool pulled = h > 0.0 && write_pulls(*rows_);
+    const StepMoment at{scene, state, bodies_, *rows_, h, decompression || pulled};
     singular = response_->free_motion(at);
     if (singular >= 0) return StepStatus::SINGULAR;
     if (!problem_->solve(at, *response_, *rows_, memory(), level_.kinetic, v_plus_)) return StepStatus::ASK;
@@ -211,23 +218,29 @@ void Stepper::note(StepRow& row) const {
 // Add `part` of the impulses `p` to the record of a step.
 void Stepper::add_impulses(double part, ConstVec p, StepRow& row) const {
     for (Int i = 0; i < rows_->pins; ++i) row.loop_impulse[i] += part * p[i];
-    for (Int i = 0; i < rows_->near.count; ++i)
-        row.push(rows_->near.contact[i], part * p[rows_->normal(i)], part * p[rows_->tangential(i)]);
+    for (Int i = 0; i < rows_->near.count; ++i) {
+        const double normal = part * p[rows_->normal(i)], claw = double(rows_->near.claw[i]);
+        if (claw != 0.0) row.push(rows_->near.contact[i], 0.0, claw * normal);
+        else row.push(rows_->near.contact[i], normal, part * p[rows_->tangential(i)]);
+    }
 }
 
 // S, L, R, F of each contact at the end of the step, from its impulse and tangential velocity.
 void Stepper::write_letters(View<Letter> letters) {
     letters.fill(SEPARATE);
+    for (Int c = 0; c < scene.contacts(); ++c)
+        if (scene.mechanism.contacts[size_t(c)].kind == ContactKind::DRIVE) letters[c] = FIXED;
     state.loaded.fill(false);
     if (rows_->near.count == 0) return;
     ArticulatedBodies& bodies = scheme_ == Scheme::MIDDLE ? midpoint_->bodies : bodies_;
     move(scene.mechanism, bodies.pose, v_plus_, bodies.motion);
     for (Int i = 0; i < rows_->near.count; ++i) {
-        if (!(rows_->p[rows_->normal(i)] > 0.0)) continue;
+        if (!rows_->loaded(i)) continue;
         const Int c = rows_->near.contact[i];
         const Int t = rows_->tangential(i);
-        const double speed = row_velocity(rows_->row[t], bodies.motion) + rows_->turning[t];
+        const double speed = row_velocity(rows_->row[t], bodies.motion) + rows_->turning[t] - rows_->near.speed[i];
         state.loaded[c] = true;
+        state.feature[c] = rows_->near.feature[i];
         letters[c] = std::fabs(speed) <= tolerances::SLIP ? FIXED : speed > 0.0 ? RIGHT : LEFT;
     }
 }
@@ -241,7 +254,7 @@ double Stepper::find_end() {
     double end = h;
     if (scene.options.level != Level::POSITION && state.events < MOST_EVENTS) {
         const double distance = travelled(bodies_.pose, trial_.pose, scene.reach);
-        end = first_impact(scene.mechanism, path, state.gap, rows_->near, distance, trial_);
+        end = first_impact(scene.mechanism, path, state, rows_->near, bodies_.pose, trial_, distance);
     }
     const double part = end / h;
     if (flying && part < 1.0 && fly(end)) {
@@ -258,12 +271,12 @@ double Stepper::find_end() {
 // What the way to `trial_` does to the energies; fills `motion_end_`.
 EnergyEntry Stepper::entry(double part) {
     move(scene.mechanism, trial_.pose, v_end_, motion_end_);
-    EnergyEntry made{level_, energy_levels(scene.mechanism, trial_.q, trial_.pose, motion_end_), 0.0};
+    EnergyEntry made{level_, energy_levels(scene.mechanism, {trial_.q, v_end_}, trial_.pose, motion_end_), 0.0};
     made.before.potential += energy_of_soft_contacts(scene.mechanism, rows_->near, bodies_.pose);
     made.after.potential += energy_of_soft_contacts(scene.mechanism, rows_->near, trial_.pose);
     for (Int i = 0; i < scene.size(); ++i)
         made.work += part * state.length * state.tau[i] * 0.5 * (state.v[i] + v_end_[i]);
-    made.work += drive_work(part);
+    made.work += drive_work(part) + part * surface_work(*rows_);
     if (!scene.mechanism.pushes.empty())
         made.work += part * state.length * 0.5 * (push_power(scene.mechanism, bodies_.pose, bodies_.motion) +
                                                   push_power(scene.mechanism, trial_.pose, motion_end_));
@@ -280,7 +293,7 @@ void Stepper::go_on(double part) {
     const double distance = travelled(bodies_.pose, trial_.pose, scene.reach);
     copy<Pose>(trial_.pose, bodies_.pose);
     copy<Motion>(motion_end_, bodies_.motion);
-    level_ = energy_levels(scene.mechanism, state.q, bodies_.pose, bodies_.motion);
+    level_ = energy_levels(scene.mechanism, {state.q, state.v}, bodies_.pose, bodies_.motion);
     refresh(scene.mechanism, bodies_.pose, distance, scene.options.slack + 2.0 * tolerances::TOUCH, state);
     const double h = state.length;
     state.remaining = part == 1.0 && h == state.remaining ? 0.0 : state.remaining - part * h;
@@ -334,6 +347,7 @@ StepStatus Stepper::after_smooth(StepRow& row) {
 StepStatus Stepper::make_step(StepRow& row) {
     if (state.stage == Stage::MOVE && state.remaining == 0.0) {
         pieces.clear();
+        problem_->begin_step();
         state.remaining = scene.options.h;
         state.events = state.hits = 0;
         state.limit = INF;

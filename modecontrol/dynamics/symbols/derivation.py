@@ -14,17 +14,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from modecontrol.dynamics.contact_entries import entries
 from modecontrol.dynamics.couplings import loop_names, loop_rows
 from modecontrol.dynamics.mechanism import Mechanism
 from modecontrol.dynamics.symbols.contact_kinematics import (
     acceleration,
     component,
-    contact_rows,
     derivative_rates,
     pin_rows,
     slope,
 )
 from modecontrol.dynamics.symbols.coupling_kinematics import Row, closure_rows, push_force, spring_force
+from modecontrol.dynamics.symbols.entry_kinematics import entry_rows
 from modecontrol.dynamics.symbols.equations import Equations, column_of, matrix_of
 from modecontrol.dynamics.symbols.segments import (
     Frame,
@@ -49,10 +50,11 @@ def derive(mechanism: Mechanism) -> Equations:
     frames = frames_of(mechanism, symbols)
     n, v = len(symbols.coordinates), symbols.velocities
     pairs = _loaded_pairs(mechanism, frames, symbols)
-    M = _mass(pairs, _inertias(mechanism, frames, symbols), n)
+    M = _mass(pairs, _inertias(mechanism, frames, symbols), n) + _armature(mechanism, symbols)
     gravity, weight = _gravity(pairs, mechanism, symbols)
     passive, stored = _springs(mechanism, frames, symbols)
-    contacts = [contact_rows(contact, frames, symbols) for contact in mechanism.contacts]
+    letters = entries(mechanism)
+    contacts = [entry_rows(entry, frames, symbols) for entry in letters]
     loops = _loops(mechanism, frames, symbols)
     kinetic = sp.Add(
         *(M[i, i] * v[i] ** 2 / 2 for i in range(n)),
@@ -63,7 +65,7 @@ def derive(mechanism: Mechanism) -> Equations:
         coordinates=symbols.coordinates,
         velocities=v,
         inputs=tuple(i.name for i in mechanism.inputs),
-        contacts=tuple(c.name for c in mechanism.contacts),
+        contacts=tuple(entry.name for entry in letters),
         pins=loop_names(mechanism),
         loop_rows=loop_rows(mechanism),
         values={symbol: float(mechanism.parameters[name]) for name, symbol in symbols.parameters.items()},
@@ -75,7 +77,9 @@ def derive(mechanism: Mechanism) -> Equations:
         contact_position=column_of([x for rows in contacts for x in rows.position]),
         contact_jacobian=matrix_of([row for rows in contacts for row in rows.jacobian], n),
         contact_drift=column_of([x for rows in contacts for x in rows.drift]),
-        friction=column_of([symbols.scalar(c.mu) for c in mechanism.contacts]),
+        friction=column_of(
+            [symbols.scalar(entry.part.mu if entry.kind == "contact" else 0.0) for entry in letters]
+        ),
         loop=column_of([position for position, _, _ in loops]),
         loop_jacobian=matrix_of([row for _, row, _ in loops], n),
         loop_drift=column_of([drift for _, _, drift in loops]),
@@ -138,6 +142,16 @@ def _mass(pairs: Pairs, inertias: Inertias, n: int) -> Any:
                             terms[j, i].append(value)
     upper = {place: sp.Add(*values) for place, values in terms.items()}
     return sp.ImmutableMatrix(n, n, lambda i, j: upper[min(i, j), max(i, j)])
+
+
+def _armature(mechanism: Mechanism, symbols: Symbols) -> Any:
+    """Inertia that moves with one coordinate alone, as a diagonal matrix."""
+    import sympy as sp
+
+    joints = [body.joint for body in mechanism.bodies]
+    return sp.ImmutableMatrix(
+        sp.diag(*(symbols.scalar(joint.armature) for joint in joints for _ in joint.coordinates))
+    )
 
 
 def _coriolis(pairs: Pairs, symbols: Symbols) -> list[Any]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from modecontrol.dynamics.mechanism import Mechanism
 from modecontrol.dynamics.state import read_state
+from modecontrol.validation import is_number, shown
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.symbols.codegen import Evaluator
@@ -156,16 +157,14 @@ class Equations:
             Parameters, by name.
 
         """
-        import sympy as sp
-
         given_by_name = {**(replacements or {}), **parameters}
-        wanted = {self._symbol(key): sp.sympify(value) for key, value in given_by_name.items()}
+        wanted = {self._symbol(key): _replacement(key, value) for key, value in given_by_name.items()}
         for given, symbols in ((q, self.coordinates), (v, self.velocities)):
             by_name = {c.name: symbol for c, symbol in zip(self.coordinates, symbols, strict=True)}
             for name, value in (given or {}).items():
                 if name not in by_name:
                     raise ValueError(f"unknown coordinate {name!r}; expected one of {', '.join(by_name)}")
-                wanted[by_name[name]] = sp.sympify(value)
+                wanted[by_name[name]] = _replacement(name, value)
         return self._mapped(lambda x: x.subs(wanted, simultaneous=True))
 
     def simplify(self) -> Equations:
@@ -250,6 +249,30 @@ def matrix_of(rows: list[list[Any]], columns: int) -> Any:
     import sympy as sp
 
     return sp.ImmutableMatrix(len(rows), columns, [x for row in rows for x in row])
+
+
+def plain_expression(value: Any) -> Any:
+    """A sympy expression or a number as one; None for anything else.
+
+    `sympify` evaluates texts as code, also those inside of lists and arrays, so it is shown numbers only.
+
+    Parameters
+    ----------
+    value
+        What was handed in.
+    """
+    import sympy as sp
+
+    if is_number(value) and not isinstance(value, sp.Basic):
+        return sp.sympify(value.item() if isinstance(value, np.generic | np.ndarray) else value)
+    return value if isinstance(value, sp.Expr) else None
+
+
+def _replacement(key: Any, value: Any) -> Any:
+    found = plain_expression(value)
+    if found is None:
+        raise ValueError(f"{key} is replaced by {shown(value)}; expected a number or a sympy expression")
+    return found
 
 
 def column_of(values: list[Any]) -> Any:

@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from modecontrol.dynamics.symbols.equations import Equations, column_of, matrix_of
+from modecontrol.dynamics.symbols.equations import Equations, column_of, matrix_of, plain_expression
 from modecontrol.dynamics.symbols.segments import velocity_name
+from modecontrol.validation import as_mapping, as_tuple, shown
 
 
 def lagrange_equations(
@@ -33,6 +34,9 @@ def lagrange_equations(
     import sympy as sp
 
     reader = _Reader(coordinates, velocities, parameters)
+    contacts = as_mapping(contacts, "contacts", "{'tip': (normal, tangential, mu)}")
+    inputs = as_mapping(inputs, "inputs", "{'tau': 'q'}")
+    loops = as_mapping(loops, "loops", "{'pin': (x, y)}")
     q, v = reader.q, reader.v
     T, V = reader.read(T, "T"), reader.read(V, "V", still=True)
     p = [T.diff(x) for x in v]
@@ -98,7 +102,9 @@ class _Reader:
         import sympy as sp
         from sympy.core.function import AppliedUndef
 
-        if isinstance(coordinates, (str, sp.Basic)) or not len(coordinates):
+        if isinstance(coordinates, (str, sp.Basic)) or not len(
+            as_tuple(coordinates, "coordinates", "names or symbols")
+        ):
             raise ValueError(f"coordinates is {coordinates!r}; expected a sequence of names or symbols")
         self.q = tuple(
             c if isinstance(c, sp.Symbol) else sp.Symbol(str(c.func) if isinstance(c, AppliedUndef) else c)
@@ -107,7 +113,10 @@ class _Reader:
         self.v = (
             tuple(sp.Symbol(velocity_name(x.name)) for x in self.q)
             if velocities is None
-            else tuple(x if isinstance(x, sp.Symbol) else sp.Symbol(str(x)) for x in velocities)
+            else tuple(
+                x if isinstance(x, sp.Symbol) else sp.Symbol(str(x))
+                for x in as_tuple(velocities, "velocities", "names or symbols")
+            )
         )
         if len(self.v) != len(self.q) or len({*self.q, *self.v}) != 2 * len(self.q):
             raise ValueError(
@@ -123,6 +132,10 @@ class _Reader:
         self.functions = {c: q for c, q, _ in moving}
         self.by_name = {x.name: x for x in self.q}
         self.values: dict[Any, float] = {}
+        if not isinstance(parameters, Mapping):
+            raise ValueError(
+                f"parameters is {shown(parameters)}; expected values by name, such as {{'m': 1.0}}"
+            )
         for key, value in parameters.items():
             symbol = key if isinstance(key, sp.Symbol) else sp.Symbol(str(key))
             if symbol in (*self.q, *self.v):
@@ -135,10 +148,10 @@ class _Reader:
 
         if isinstance(expression, str):
             raise ValueError(f"{what} is the text {expression!r}; expected a sympy expression")
-        try:
-            found = sp.sympify(expression).xreplace(self.rates).xreplace(self.functions)
-        except (sp.SympifyError, TypeError, AttributeError):
-            raise ValueError(f"{what} is {expression!r}; expected a sympy expression") from None
+        found = plain_expression(expression)
+        if found is None:
+            raise ValueError(f"{what} is {shown(expression)}; expected a sympy expression")
+        found = found.xreplace(self.rates).xreplace(self.functions)
         # Symbols are told apart by their assumptions too; users mean the name.
         known = {x.name: x for x in (*self.q, *self.v, *self.values)}
         found = found.xreplace({x: known[x.name] for x in found.free_symbols if x.name in known})
@@ -169,7 +182,7 @@ class _Reader:
                     raise ValueError(f"{what} acts on {name!r}; expected a coordinate ({_listed(self.q)})")
                 found[self.q.index(self.by_name[name])] += self.read(value, what, still=not moving)
             return found
-        values = list(given)
+        values = as_tuple(given, what, "expressions, one per coordinate")
         if len(values) != len(self.q):
             raise ValueError(f"{what} has {len(values)} entries; expected {len(self.q)}, one per coordinate")
         return [self.read(value, what, still=not moving) for value in values]
@@ -179,7 +192,11 @@ class _Reader:
         import sympy as sp
 
         keys = ("normal", "tangential", "mu")
-        values = tuple(given.get(key, 0) for key in keys) if isinstance(given, Mapping) else tuple(given)
+        values = (
+            tuple(given.get(key, 0) for key in keys)
+            if isinstance(given, Mapping)
+            else as_tuple(given, f"contact {name!r}", "normal, tangential, mu")
+        )
         if len(values) != 3 or (isinstance(given, Mapping) and not {"normal"} <= set(given) <= set(keys)):
             raise ValueError(f"contact {name!r} is {given!r}; expected (normal, tangential, mu)")
         normal = self.read(values[0], f"normal of contact {name!r}", still=True)
@@ -201,7 +218,10 @@ class _Reader:
         """The two expressions of a loop."""
         import sympy as sp
 
-        if isinstance(given, (str, sp.Expr)) or len(given) != 2:
+        if (
+            isinstance(given, (str, sp.Expr))
+            or len(as_tuple(given, f"loop {name!r}", "two expressions")) != 2
+        ):
             raise ValueError(f"loop {name!r} is {given!r}; expected two expressions (x, y) that vanish")
         x, y = (self.read(value, f"loop {name!r}", still=True) for value in given)
         return x, y

@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from modecontrol.dynamics.admissible import Settled, nearest_state
-from modecontrol.dynamics.protocol import State
-from modecontrol.dynamics.settled_velocity import settled_velocity
-from modecontrol.dynamics.snapshot import Names, Snapshot
+from modecontrol.dynamics.names import Names
+from modecontrol.dynamics.protocol import PlanarModel, State
+from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.dynamics.state import read_state
 from modecontrol.dynamics.symbols.equations import Equations
 from modecontrol.dynamics.symbols.lagrange_equations import lagrange_equations
-from modecontrol.validation import did_you_mean
+from modecontrol.validation import as_mapping, did_you_mean, shown
 
 FORCES = (
     "mass",
@@ -35,7 +34,7 @@ FORCES = (
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class LagrangianModel:
+class LagrangianModel(PlanarModel):
     """`d/dt dT/dv - dT/dq + dV/dq = S tau + J^T f + G^T lam + Q`, a `PlanarModel` without a tree of bodies.
 
     Parameters
@@ -94,12 +93,11 @@ class LagrangianModel:
 
     """
 
-    name: str
     equations: Equations
     limits: np.ndarray
     speeds: np.ndarray
-    start: np.ndarray
     given: Mapping[str, Any] = field(repr=False)
+    _start: np.ndarray
 
     def __init__(
         self,
@@ -139,53 +137,54 @@ class LagrangianModel:
             T,
             V,
             velocities=velocities,
-            contacts=contacts or {},
-            inputs=inputs or {},
-            loops=loops or {},
+            contacts={} if contacts is None else contacts,
+            inputs={} if inputs is None else inputs,
+            loops={} if loops is None else loops,
             forces=forces,
-            parameters=parameters or {},
+            parameters={} if parameters is None else parameters,
         )
         names = tuple(symbol.name for symbol in equations.coordinates)
-        box = _pairs(torque_limits or {}, equations.inputs, "torque_limits", (-np.inf, np.inf))
+        box = _pairs(
+            {} if torque_limits is None else torque_limits,
+            equations.inputs,
+            "torque_limits",
+            (-np.inf, np.inf),
+        )
         if np.any(box[:, 0] > box[:, 1]):
             bad = equations.inputs[int(np.argmax(box[:, 0] > box[:, 1]))]
             raise ValueError(f"torque_limits of {bad!r}: lower exceeds upper; expected (lower, upper)")
-        speeds = _pairs(speed_torque or {}, equations.inputs, "speed_torque", (np.inf, np.inf))
+        speeds = _pairs(
+            {} if speed_torque is None else speed_torque, equations.inputs, "speed_torque", (np.inf, np.inf)
+        )
         if np.any(speeds[:, 0] < 0) or np.any(speeds[:, 1] <= 0):
             raise ValueError(f"speed_torque is {speed_torque}; expected pairs with stall >= 0, no_load > 0")
         q = read_state({} if start is None else start, names, "start")
         for array in (box, speeds, q):
             array.setflags(write=False)
         for key, value in {
-            "name": name,
             "equations": equations,
             "limits": box,
             "speeds": speeds,
-            "start": q,
+            "_start": q,
             "given": MappingProxyType(given),
         }.items():
             object.__setattr__(self, key, value)
+
+    @property
+    def name(self) -> str:
+        """Name of the model."""
+        return self.given["name"]
+
+    @property
+    def start(self) -> np.ndarray:
+        """A sensible configuration to look at first (n,)."""
+        return self._start
 
     @cached_property
     def names(self) -> Names:
         """Names of coordinates, inputs, contacts and loops."""
         e = self.equations
         return Names(tuple(symbol.name for symbol in e.coordinates), e.inputs, e.contacts, e.pins)
-
-    @property
-    def coordinates(self) -> tuple[str, ...]:
-        """Names of the generalised coordinates, in order."""
-        return self.names.coordinates
-
-    @property
-    def inputs(self) -> tuple[str, ...]:
-        """Names of the inputs, in order."""
-        return self.names.inputs
-
-    @property
-    def contacts(self) -> tuple[str, ...]:
-        """Names of the contacts, in the order of the letters of a mode."""
-        return self.names.contacts
 
     @cached_property
     def parameters(self) -> Mapping[str, float]:
@@ -309,19 +308,6 @@ class LagrangianModel:
         """
         return float(self._energies(*self._state(q, None), self._values)["V"])
 
-    def settle(self, q: State, v: State = None, *, closed: Iterable[str] = ()) -> Settled:
-        """The nearest state that can be, as `Model.settle`.
-
-        Parameters
-        ----------
-        q, v
-            The state to begin with; None for `v` means at rest.
-        closed
-            Names of contacts that shall touch (gap and normal velocity zero) in any case.
-
-        """
-        return nearest_state(self, q, v, closed)
-
     def mass_scale(self, snapshot: Snapshot) -> float:
         """The largest `M_ii / r_i^2`, `r_i` the speed that a unit velocity of coordinate `i` gives contacts
         and loops.
@@ -335,24 +321,6 @@ class LagrangianModel:
         rows = np.vstack((snapshot.jacobian, snapshot.loop_jacobian))
         reach = np.abs(rows).max(axis=0, initial=0.0) ** 2
         return float(np.max(np.diag(snapshot.mass)[reach > 0] / reach[reach > 0], initial=0.0))
-
-    def settle_velocity(
-        self, q: State, v: State, *, zero_normal: Iterable[str] = (), zero_tangential: Iterable[str] = ()
-    ) -> np.ndarray:
-        """`argmin (v' - v)^T W (v' - v)` with the chosen rows of `J v'`, and `G v'`, zero; as
-        `Model.settle_velocity`.
-
-        The mass in `W` is `mass_scale`.
-
-        Parameters
-        ----------
-        q, v
-            State.
-        zero_normal, zero_tangential
-            Names of the contacts whose normal and tangential velocities shall vanish.
-
-        """
-        return settled_velocity(self, q, v, zero_normal, zero_tangential)
 
     def explore(self, q: State = None, v: State = None, tau: Any = None, **options: Any) -> Any:
         """The model as a live page, without a drawing: a widget in a notebook, otherwise a page of this
@@ -400,13 +368,14 @@ class LagrangianModel:
 def _pairs(
     given: Mapping[str, Any], inputs: tuple[str, ...], what: str, default: tuple[float, float]
 ) -> np.ndarray:
+    given = as_mapping(given, what, "{'tau': (-1.0, 1.0)}")
     _known(given, inputs, what, "input")
     found = np.full((len(inputs), 2), default)
     for name, pair in given.items():
         try:
             found[inputs.index(name)] = np.array(pair, dtype=float).reshape(2)
         except (TypeError, ValueError):
-            raise ValueError(f"{what} of {name!r} is {pair!r}; expected a pair of numbers") from None
+            raise ValueError(f"{what} of {name!r} is {shown(pair)}; expected a pair of numbers") from None
     if np.isnan(found).any():
         raise ValueError(f"{what} holds NaN: {dict(given)}; expected numbers")
     return found

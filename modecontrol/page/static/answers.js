@@ -76,7 +76,7 @@ export function bestPanel(root, describe, go, longer) {
     if (!best.torque) {
       const hoped = best.hoped && best.hoped.mode && best.hoped.value !== null ? h("p", {}, "Hoped for, not sure: ", letters(best.hoped.mode, names), ` ${short(best.hoped.value)}`) : null;
       if (best.stopped) return replace(said, h("p", { text: searching(best) }), hoped, describe.file || best.last ? null : h("button", { type: "button", text: "Search longer", onclick: longer }));
-      const limits = /give torque limits/.test(best.reason) && !describe.file ? h("p", { class: "mc-caption", text: "The inputs have no limits here. Open the page with them: --limits in a terminal, torque_limits in Python." }) : null;
+      const limits = /give torque limits/.test(best.reason) && !describe.file ? h("p", { class: "mc-caption" }, "The inputs have no limits here. Open the page with them: ", h("code", { text: "--limits" }), " in a terminal, ", h("code", { text: "torque_limits" }), " in Python.") : null;
       return replace(said, h("p", { text: `None: ${best.reason}.` }), limits, hoped);
     }
     const unit = (describe.objectives.find(({ text }) => text === objective) || {}).unit || "";

@@ -7,6 +7,7 @@ import { fromHash, toHash } from "./links.js";
 import { mechanismView } from "./mechanism.js";
 import { modesPanel } from "./modes.js";
 import { short } from "./numbers.js";
+import { followScheme, turnScheme } from "./theme.js";
 import { prepare, torqueSpace } from "./torque_space.js";
 import { queue } from "./transport.js";
 
@@ -319,12 +320,11 @@ export function explore(root, describe, ask, { links = false } = {}) {
   }
 
   function turnTheme() {
-    const dark = getComputedStyle(root).getPropertyValue("--mc-scheme").trim() === "dark";
-    root.dataset.theme = dark ? "light" : "dark";
+    turnScheme(root);
     if (reply) drawAnswer();
   }
 
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { if (reply) drawAnswer(); });
+  followScheme(root, () => { if (reply) drawAnswer(); });
   let width = 0;
   new ResizeObserver(() => {
     if (reply && Math.abs(root.clientWidth - width) > 1) {
@@ -336,10 +336,11 @@ export function explore(root, describe, ask, { links = false } = {}) {
   return { state: () => state };
 }
 
-// A range that has room around a point.
+// A range that has room around a point outside; a point that rounding alone puts outside is at the end.
 function around([low, high], point) {
-  const room = 0.2 * (high - low);
-  return point === null ? [low, high] : [point < low ? point - room : low, point > high ? point + room : high];
+  const [room, rounding] = [0.2 * (high - low), 1e-9 * (high - low)];
+  if (point === null) return [low, high];
+  return [point < low - rounding ? point - room : low, point > high + rounding ? point + room : high];
 }
 
 function frame(root, describe) {

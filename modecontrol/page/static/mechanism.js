@@ -53,7 +53,7 @@ export function mechanismView(root, describe, pull) {
     if (show.steady) svg.setAttribute("viewBox", `${box[0][0] - ((1 - inner) / 2) * width} ${-box[1][1] - ((1 - inner) / 2) * height} ${(2 - inner) * width} ${(2 - inner) * height}`);
     svg.style.aspectRatio = `${width} / ${Math.min(height, 1.1 * width)}`;
     const unit = size / 100;
-    replace(svg, walls(geometry.walls, box, unit), bodies(geometry, scene, unit),
+    replace(svg, walls(geometry.walls, box, unit), terrain(geometry.ground || [], unit), bodies(geometry, scene, unit),
       show.cones ? cones(scene, size, letters) : null, show.frames ? frames(scene, size, unit) : null,
       arrows(geometry, scene, answer, show, size, unit), contacts(describe, scene, size, unit, letters), names);
     caption.textContent = captionOf(geometry, scene, answer, show);
@@ -118,6 +118,12 @@ function walls(list, box, unit) {
   }));
 }
 
+// Terrain and fixed shapes: what is touched, and a band on its solid side.
+function terrain(list, unit) {
+  return s("g", { class: "mc-walls" }, list.map(({ line, band }) => s("g", {}, s("path", { class: "mc-ground", d: path(band) }),
+    s("path", { class: "mc-surface", d: path(line, false), "stroke-width": 0.5 * unit }))));
+}
+
 function bodies(geometry, scene, unit) {
   const drawn = geometry.bodies.map((body, i) => {
     const points = body.outline.map((p) => world(scene.poses[i], p));
@@ -131,8 +137,10 @@ function bodies(geometry, scene, unit) {
       "stroke-width": thin ? 1.4 * unit : 0.5 * unit }, s("title", { text: `${body.name}: pull it` }));
   });
   const discs = scene.discs.map(([x, y, r]) => s("circle", { class: "mc-disc", cx: x, cy: -y, r, "stroke-width": 0.4 * unit }));
+  const shapes = geometry.bodies.flatMap((body, i) => (body.shapes || []).map((points) =>
+    s("path", { class: "mc-disc", d: path(points.map((p) => world(scene.poses[i], p))), "stroke-width": 0.4 * unit })));
   const joints = scene.joints.map(([x, y]) => s("circle", { class: "mc-joint", cx: x, cy: -y, r: 0.9 * unit, "stroke-width": 0.4 * unit }));
-  return s("g", {}, drawn, discs, joints);
+  return s("g", {}, drawn, discs, shapes, joints);
 }
 
 // The disc that an outline stands for, when all its corners lie on it: drawn round, with a spoke that shows how it turns.
@@ -277,7 +285,7 @@ function captionOf(geometry, scene, answer, show) {
     if (open.some(Boolean)) parts.push("dashed forces are one choice among many");
   }
   if (show.accelerations && answer.drawn.bodies) {
-    parts.push(`greatest acceleration ${short(fastestOf(geometry, answer), 3)} m/s²`);
+    parts.push(`greatest acceleration of a centre of mass ${short(fastestOf(geometry, answer), 3)} m/s²`);
     if (!Object.values(answer.accelerations).every(isUnique)) parts.push("the motion is one choice among many");
   }
   return parts.join("; ");

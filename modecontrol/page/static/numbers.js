@@ -4,7 +4,8 @@ export function short(value, digits = 4) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   if (Math.abs(value) < 1e-10) return "0";
-  const near = Number(Number(value).toPrecision(digits));
+  const exact = Number(Number(value).toPrecision(12));      // halves that differ by rounding errors go the same way
+  const near = Number(exact.toPrecision(digits));
   const size = Math.abs(near);
   const text = size >= 1e7 || size < 1e-5 ? near.toExponential() : String(near);
   return text.replace("e+", "e").replace(/^-/, "−");

@@ -7,6 +7,7 @@ import { lanesView } from "./lanes.js";
 import { mechanismView } from "./mechanism.js";
 import { letters } from "./modes.js";
 import { short } from "./numbers.js";
+import { followScheme, turnScheme } from "./theme.js";
 import { prepare, torqueSpace } from "./torque_space.js";
 
 const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1];
@@ -18,8 +19,7 @@ export function playRuns(root, { runs }) {
   const names = runs.map((run, i) => ({ value: String(i), text: run.title }));
   const pick = runs.length > 1 ? choice("run", names, "0", (value) => show(Number(value))) : null;
   const theme = h("button", { type: "button", text: "Light or dark", onclick: () => {
-    const dark = getComputedStyle(root).getPropertyValue("--mc-scheme").trim() === "dark";
-    for (const part of [root, root.closest("[data-report]") || root]) part.dataset.theme = dark ? "light" : "dark";
+    turnScheme(root, root.closest("[data-report]") || root);
     if (current) current.draw();
   } });
   root.replaceChildren(h("header", { class: "mc-header" }, pick ? pick.row : h("h2", { text: runs[0].title }), theme), stage);
@@ -31,7 +31,7 @@ export function playRuns(root, { runs }) {
     current = runView(root, stage, runs[i]);
   }
   show(0);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => current.draw());
+  followScheme(root, () => current.draw());
   let width = 0;
   new ResizeObserver(() => {
     if (Math.abs(root.clientWidth - width) > 1) {

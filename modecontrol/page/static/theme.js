@@ -11,6 +11,35 @@ export function isDark(element) {
   return ink(element, "scheme") === "dark";
 }
 
+// What the notebook around says, "light" or "dark"; nothing on a page of its own. Style sheets cannot ask: marimo keeps a widget in a
+// shadow tree, where rules do not see what lies around it.
+function notebookScheme() {
+  const { classList, dataset } = document.body;
+  const has = (...names) => names.some((name) => classList.contains(name));
+  if (dataset.jpThemeLight === "false" || has("dark-theme", "vscode-dark")) return "dark";
+  if (dataset.jpThemeLight === "true" || has("light-theme", "vscode-light", "vscode-high-contrast-light")) return "light";
+  return has("vscode-high-contrast") ? "dark" : "";
+}
+
+// Light or dark as the notebook has it, or else as the reader's system has it; `redraw` follows when that changes.
+export function followScheme(root, redraw) {
+  const follow = () => { root.dataset.notebook = notebookScheme(); };
+  const changed = () => {
+    const before = isDark(root);
+    follow();
+    if (isDark(root) !== before) redraw();
+  };
+  follow();
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  new MutationObserver(changed).observe(document.body, { attributes: true });
+}
+
+// From light to dark or back, on a root and the page around it.
+export function turnScheme(...roots) {
+  const next = isDark(roots[0]) ? "light" : "dark";
+  for (const root of roots) root.dataset.theme = next;
+}
+
 // A mode's colour mixed with the paper, as solid colour.
 export function tint(colour, paper, part) {
   const mix = [1, 3, 5].map((i) => {

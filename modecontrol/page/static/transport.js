@@ -10,6 +10,7 @@ export function overHttp(address) {
 
 export function overWidget(model) {
   const waiting = new Map();
+  const view = Math.random().toString(36).slice(2);      // a widget may be shown in several places, each with questions of its own
   let count = 0;
   model.on("msg:custom", (message) => {
     const resolve = waiting.get(message.id);
@@ -18,7 +19,7 @@ export function overWidget(model) {
   });
   return (question) => new Promise((resolve) => {
     count += 1;
-    const id = `${Date.now()}-${count}`;
+    const id = `${view}-${count}`;
     waiting.set(id, resolve);
     model.send({ id, question });
   });

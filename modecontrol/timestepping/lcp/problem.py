@@ -44,6 +44,14 @@ class LCP:
         for name, value in (("M", M), ("q", q), ("equalities", _mask(self.equalities, q.size))):
             value.setflags(write=False)
             object.__setattr__(self, name, value)
+        row, column = self.scales
+        with np.errstate(over="ignore"):
+            reach = column * np.max(row * np.abs(q), initial=0.0)
+        if not np.isfinite(reach).all():
+            raise ValueError(
+                f"M holds {np.abs(M).max():.3g} at most and q {np.abs(q).max():.3g}, so that answers leave double "
+                "precision; expected numbers of more even size: choose other units"
+            )
 
     @property
     def n(self) -> int:
@@ -125,10 +133,18 @@ class LCPSolution:
         for value in (self.z, self.w, self.active):
             value.setflags(write=False)
 
+    def __bool__(self) -> bool:
+        return self.solved
+
     @property
     def solved(self) -> bool:
         """Whether `z` and `w` are an answer."""
         return self.status == "solved"
+
+    @property
+    def reason(self) -> str:
+        """How the problem came out, in a sentence."""
+        return f"solved by {self.method}, rows hold to {self.residual:.1e}" if self.solved else self.status
 
 
 def _real(name: str, value: ArrayLike) -> np.ndarray:
@@ -140,7 +156,10 @@ def _real(name: str, value: ArrayLike) -> np.ndarray:
 
 
 def _mask(value: int | ArrayLike, n: int) -> np.ndarray:
-    array = np.asarray(value)
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError):
+        array = np.array(np.nan)
     if array.dtype == bool and array.shape == (n,):
         return array.copy()
     if array.dtype == bool and array.size == 0:

@@ -139,7 +139,10 @@ def _nothing(problem: LCP, status: str, pivots: int) -> LCPSolution:
 def _guess(value: ArrayLike | LCPSolution | None, n: int) -> np.ndarray | None:
     if value is None:
         return None
-    array = value.active if isinstance(value, LCPSolution) else np.asarray(value)
+    try:
+        array = value.active if isinstance(value, LCPSolution) else np.asarray(value)
+    except ValueError:
+        array = np.zeros(0)
     if array.dtype != bool or array.shape != (n,):
         raise ValueError(f"guess is {array.dtype} of shape {array.shape}; a mask of {n} booleans is needed")
     return array

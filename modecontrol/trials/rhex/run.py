@@ -156,6 +156,14 @@ class Flip:
         told = [(t, mode) for t, mode in zip(times, modes, strict=True) if mode and t <= self.thrust_ended[0]]
         return changes([t for t, _ in told], [mode for _, mode in told])
 
+    @cached_property
+    def fallbacks(self) -> list[tuple[str, int, float, float]]:
+        """What the controller gave up while thrusting: the word for it, how many instants, first and last time (s)."""
+        words, times = self.predictions.fallback, self.predictions.time
+        known = (words != "") & (times <= self.thrust_ended[0])
+        found = ((str(word), times[known & (words == word)]) for word in sorted(set(words[known].tolist())))
+        return [(word, len(at), float(at[0]), float(at[-1])) for word, at in found]
+
     @property
     def simulated_story(self) -> list[tuple[float, str]]:
         """Simulated states of body, rear, middle and front contact with the time from which each holds."""
@@ -173,7 +181,10 @@ class Flip:
             "rmse": self.rmse,
             "published_rmse": PUBLISHED.get((self.mu_toe, self.kind), {}).get("rmse"),
             "mode_switches": max(0, len(self.story) - 1),
-            "fallbacks": sorted(set(self.predictions.fallback.tolist()) - {""}),
+            "fallbacks": [
+                {"what": word, "instants": count, "first": first, "last": last}
+                for word, count, first, last in self.fallbacks
+            ],
             "highest_pitch_degrees": self.highest[1],
             "thrust_ended": ended,
             "why_thrust_ended": why,

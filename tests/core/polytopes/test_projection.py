@@ -7,17 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from modecontrol._core.layout import INFEASIBLE, OPTIMAL
+from random_sets import matrix
 from rational_bounds import exact, supremum, with_equalities
 from rational_bounds import project as exact_project
 
 from modecontrol._core.polytopes import minimal, project, project_batch
-
-
-def matrix(draw, shape, low=-2, high=2):
-    entries = draw(
-        st.lists(st.integers(low, high), min_size=int(np.prod(shape)), max_size=int(np.prod(shape)))
-    )
-    return np.array(entries, float).reshape(shape)
 
 
 @st.composite

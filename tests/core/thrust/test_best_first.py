@@ -5,7 +5,8 @@ import pytest
 import reference
 
 import modecontrol as mc
-from modecontrol.thrust.maximize import _compiled, by_pieces
+from modecontrol.thrust.by_pieces import by_pieces
+from modecontrol.thrust.maximize import _compiled
 from modecontrol.thrust.objective import Objective
 
 GOALS = ("q1", "tau1", "c1.normal", "q1 - 0.5 * q2 + c1.tangent")

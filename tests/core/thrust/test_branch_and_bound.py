@@ -7,7 +7,7 @@ import reference
 import modecontrol as mc
 from modecontrol._core import layout
 from modecontrol.modes.letters import spell, touch
-from modecontrol.thrust.maximize import by_pieces
+from modecontrol.thrust.by_pieces import by_pieces
 from modecontrol.thrust.objective import Objective
 from modecontrol.thrust.prepared_rows import PreparedThrust
 from modecontrol.trials.rhex.observer import RHexObserver

@@ -1,0 +1,130 @@
+"""Laws of contact at one instant that are not Coulomb's alone: what each entry of a mode may do beside `friction`.
+
+| kind        | entries                     | what holds                                                                      |
+|-------------|-----------------------------|---------------------------------------------------------------------------------|
+| `COULOMB`   | contacts                    | `abs(f_t) <= mu (f_n + pull)`, with `mu_static` while it sticks; one way where `way` |
+| `ONE_SIDED` | stops, cables               | `0 <= f_n`, `0 <= a_n`, one of them zero; no tangential force                    |
+| `DRY`       | dry joints                  | `least <= f_t <= most`, a limit where it slides; no normal force                 |
+| `DRIVE`     | prescribed joints           | `a_t = 0` whatever force within `least .. most` that takes                       |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from modecontrol.validation import real_array, shown
+
+COULOMB, ONE_SIDED, DRY, DRIVE = range(4)
+"""Codes of the kinds, as the core has them."""
+
+
+@dataclass(frozen=True, eq=False)
+class ContactLaws:
+    """One number of each for every contact (k,).
+
+    Parameters
+    ----------
+    kind
+        `COULOMB` and so on.
+    mu_static
+        Coefficient while the contact sticks; where it is below the friction of the snapshot, that counts.
+    pull
+        Adhesion: the normal force may fall to `-pull`.
+    way
+        The only way in which it slides: 1 right, -1 left; 0 both.
+    least, most
+        Tangential force of a dry or prescribed joint.
+    """
+
+    kind: np.ndarray
+    mu_static: np.ndarray
+    pull: np.ndarray
+    way: np.ndarray
+    least: np.ndarray
+    most: np.ndarray
+
+    def __post_init__(self) -> None:
+        k = real_array(self.kind, "laws: kind", infinite=True).size
+        for f in fields(self):
+            code = f.name in ("kind", "way")
+            array = real_array(getattr(self, f.name), f"laws: {f.name}", infinite=True)
+            if code and not np.all((np.abs(array) <= DRIVE) & (array == np.round(array))):
+                raise ValueError(f"laws: {f.name} is {shown(array)}; expected whole numbers, one per contact")
+            if array.shape != (k,):
+                raise ValueError(
+                    f"laws: {f.name} has shape {array.shape}; expected {(k,)}, one number per contact"
+                )
+            array = array.astype(np.int8) if code else array
+            array.setflags(write=False)
+            object.__setattr__(self, f.name, array)
+        for name, bad, expected in (
+            ("kind", (self.kind < COULOMB) | (self.kind > DRIVE), "COULOMB, ONE_SIDED, DRY or DRIVE"),
+            ("mu_static", ~((self.mu_static >= 0) & np.isfinite(self.mu_static)), "a coefficient >= 0"),
+            ("pull", ~((self.pull >= 0) & np.isfinite(self.pull)), "a force >= 0"),
+            ("way", np.abs(self.way) > 1, "-1, 0 or 1"),
+            ("least", ~(self.least <= self.most), "least <= most"),
+        ):
+            if bad.any():
+                i = int(np.argmax(bad))
+                raise ValueError(f"laws: {name}[{i}] is {getattr(self, name)[i]}; expected {expected}")
+
+    @staticmethod
+    def of(k: int, **columns: Any) -> ContactLaws:
+        """Coulomb's law for `k` contacts but for what is given.
+
+        Parameters
+        ----------
+        k
+            Number of contacts.
+        **columns
+            Some of the arrays, or one number for all.
+
+        Examples
+        --------
+        >>> ContactLaws.of(2, pull=[5.0, 0.0]).pull
+        array([5., 0.])
+        """
+        made = {f.name: np.zeros(k) for f in fields(ContactLaws)}
+        for name, value in columns.items():
+            if name not in made:
+                raise ValueError(f"laws: unknown {name!r}; expected some of {', '.join(made)}")
+            made[name] = np.broadcast_to(np.asarray(value, float), (k,)) + 0.0
+        return ContactLaws(**made)
+
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """The columns as the core reads them."""
+        return self.kind, self.mu_static, self.pull, self.way, self.least, self.most
+
+    def numbers(self, contact: int) -> tuple[Any, ...]:
+        """Those of one contact, as the core reads them.
+
+        Parameters
+        ----------
+        contact
+            Its place.
+        """
+        return tuple(column[contact].item() for column in self.arrays())
+
+
+def check_uncertain(snapshot: Any) -> None:
+    """Refuse promises over friction that is not known exactly at contacts whose law is not Coulomb's alone.
+
+    Parameters
+    ----------
+    snapshot
+        An instant; sets and modes may be asked for whatever its laws, promises may not.
+    """
+    laws, interval = snapshot.laws, snapshot.friction_interval
+    if laws is None or interval is None:
+        return
+    other = (laws.pull > 0) | (laws.way != 0) | (laws.mu_static > snapshot.friction)
+    bad = other & (interval[0] < interval[1])
+    if bad.any():
+        name = snapshot.names.contacts[int(np.argmax(bad))]
+        raise ValueError(
+            f"friction of contact {name!r} is known as an interval, and the contact has mu_static, pull or one_way: nothing is "
+            "promised then; give its friction exactly, or leave the other law out"
+        )

@@ -1,0 +1,102 @@
+"""Do the shapes of a mechanism make sense? Convex polygons, terrain that does not cross itself, names that exist."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from typing import Any
+
+from modecontrol.dynamics.mechanism import Contact, Mechanism, Point
+from modecontrol.dynamics.polygons import crossing, why_not_convex
+from modecontrol.dynamics.shapes import Terrain
+
+
+def check_shapes(mechanism: Mechanism, checks: Any) -> None:
+    """Check terrain, groups, and the shapes of contacts.
+
+    Parameters
+    ----------
+    mechanism
+        With its contacts expanded.
+    checks
+        The module `checks`, whose functions say what is wrong with a number or a name.
+
+    Raises
+    ------
+    ValueError
+        On the first thing wrong, in one line that begins with the entry it concerns.
+    """
+    values = mechanism.parameters
+    for terrain in mechanism.terrains:
+        with checks._at(f"terrain '{terrain.name}'"):
+            _check_terrain(terrain, values, checks)
+    bodies = {body.name for body in mechanism.bodies}
+    for name, members in mechanism.groups.items():
+        with checks._at(f"group '{name}'"):
+            if not members:
+                raise ValueError("found no body; names of bodies were expected")
+            for member in members:
+                checks._exists("body", member, bodies)
+    terrains = [terrain.name for terrain in mechanism.terrains]
+    for contact in mechanism.contacts:
+        if contact.slot == 0:
+            with checks._at(f"contact '{checks._without_slot(contact)}'"):
+                _check_contact(contact, terrains, values, checks)
+
+
+def _corners(key: str, points: tuple[Point, ...], values: Mapping[str, float], checks: Any) -> list[tuple]:
+    return [tuple(checks._number(key, x, values, "a finite number") for x in point) for point in points]
+
+
+def _check_terrain(terrain: Terrain, values: Mapping[str, float], checks: Any) -> None:
+    if terrain.half_planes:
+        for origin, tilt in terrain.half_planes:
+            checks._point("origin", origin, values)
+            checks._number("tilt", tilt, values, "an angle")
+        return
+    line = _corners("line", terrain.line, values, checks)
+    if len(line) < 2:
+        raise ValueError(f"its line has {len(line)} corners; at least two were expected")
+    for a, b in itertools.pairwise(line):
+        if a == b:
+            raise ValueError(f"corner ({a[0]:g}, {a[1]:g}) is given twice; different corners were expected")
+    found = crossing(line)
+    if found is not None:
+        first, second = (
+            f"({line[i][0]:g}, {line[i][1]:g}) to ({line[i + 1][0]:g}, {line[i + 1][1]:g})" for i in found
+        )
+        raise ValueError(
+            f"its line crosses itself: {first} meets {second}; a line without crossings was expected"
+        )
+
+
+def _check_contact(contact: Contact, terrains: list[str], values: Mapping[str, float], checks: Any) -> None:
+    if contact.terrain:
+        checks._exists("terrain", contact.terrain, terrains)
+    for key, rounding in (("shape", "radius"), ("other_shape", "other_radius")):
+        shape = getattr(contact, key)
+        if isinstance(shape, str):
+            raise ValueError(f"{key} is still '{shape}'; expected corners (see shapes.with_shapes)")
+        if not shape and not (key == "shape" and contact.kind == "polygon"):
+            continue
+        corners = _corners(key, shape, values, checks)
+        radius = checks._number(rounding, getattr(contact, rounding), values, "a radius that is not negative")
+        _check_polygon(key, corners, radius, least=2 if radius > 0 or contact.kind == "disc" else 3)
+
+
+def _check_polygon(key: str, corners: list[tuple], radius: float, least: int) -> None:
+    if len(corners) < least:
+        what = "with a radius" if radius > 0 else "without a radius"
+        raise ValueError(
+            f"{key} has {len(corners)} corners; a polygon {what} was expected to have at least {least}"
+        )
+    if len(corners) == 2:
+        if corners[0] == corners[1]:
+            raise ValueError(
+                f"{key}: both corners are ({corners[0][0]:g}, {corners[0][1]:g}); two different ones were expected"
+            )
+        return
+    wrong = why_not_convex(corners)
+    if wrong:
+        hint = ' (shape = "hull" takes the convex hull of an outline)' if "convex" in wrong else ""
+        raise ValueError(f"{key}: {wrong}; a convex polygon was expected{hint}")

@@ -1,0 +1,108 @@
+"""Stops, cables and moving surfaces on paper."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from modecontrol.dynamics.contact_entries import CABLE, CONTACT, STOP, entries
+from modecontrol.tolerances import GAP
+from modecontrol.view import style as house
+
+WORLD = "world"
+
+
+def draw_laws(ax: Any, model: Any, q: np.ndarray, size: float) -> list[Any]:
+    """Cables as lines (dashed while they are slack), stops as bars beside their joints, conveyors as arrows; returns the artists.
+
+    Parameters
+    ----------
+    ax
+        Flat axes.
+    model
+        A `Model`.
+    q
+        Configuration.
+    size
+        Of the picture, in metres.
+    """
+    made: list[Any] = []
+    points = model.contact_points(q)
+    for i, entry in enumerate(entries(model.numbers)):
+        if entry.kind == CABLE:
+            slack = points.gap[i] > GAP * size
+            made += ax.plot(
+                *np.array(cable_ends(model, entry.part, q)).T,
+                color=house.INK,
+                linewidth=1.4,
+                linestyle=(0, (4, 3)) if slack else "-",
+                zorder=3.5,
+            )
+        elif entry.kind == STOP:
+            made += _draw_stop(ax, model, entry.part, q, size)
+        elif entry.kind == CONTACT and entry.part.speed != 0.0:
+            made.append(_draw_belt(ax, points, i, entry.part.speed, size))
+    return made
+
+
+def cable_ends(model: Any, cable: Any, q: np.ndarray) -> list[np.ndarray]:
+    """World places of the two ends of a cable.
+
+    Parameters
+    ----------
+    model
+        A `Model`.
+    cable
+        One of its cables, evaluated.
+    q
+        Configuration.
+    """
+    frames = {body.name: pose for body, pose in zip(model.numbers.bodies, model.frames(q), strict=True)}
+    frames[WORLD] = np.zeros(3)
+    return [
+        frames[name][:2] + _turned(frames[name][2], point)
+        for name, point in ((cable.body, cable.point), (cable.other, cable.other_point))
+    ]
+
+
+def _draw_stop(ax: Any, model: Any, joint: Any, q: np.ndarray, size: float) -> list[Any]:
+    """A bar at each finite end: across the way of a slider, and where the body would point at the end of a hinge."""
+    numbers = model.numbers
+    frames = {body.name: pose for body, pose in zip(numbers.bodies, model.frames(q), strict=True)}
+    frames[WORLD] = np.zeros(3)
+    body = next(b for b in numbers.bodies if b.joint.coordinates == joint.coordinates)
+    parent = frames[body.parent]
+    origin, angle = parent[:2] + _turned(parent[2], joint.at), parent[2] + joint.angle
+    at, made = q[list(model.coordinates).index(joint.coordinates[0])], []
+    for end in (joint.lower, joint.upper):
+        if not np.isfinite(end):
+            continue
+        touches = abs(at - end) <= 1e-6
+        colour = house.LINES[0] if touches else house.INK
+        if joint.kind == "prismatic":
+            place, across = origin + _turned(angle, (end, 0.0)), _turned(angle, (0.0, 0.05 * size))
+            bar = np.array([place - across, place + across])
+        else:
+            along = _turned(angle + end, (1.0, 0.0))
+            bar = np.array([origin + 0.03 * size * along, origin + 0.11 * size * along])
+        made += ax.plot(*bar.T, color=colour, linewidth=3.0, solid_capstyle="butt", zorder=5)
+    return made
+
+
+def _draw_belt(ax: Any, points: Any, i: int, speed: float, size: float) -> Any:
+    """An arrow below the surface, the way it moves."""
+    t, n = np.sign(speed) * points.t[i], points.n[i]
+    foot = points.position[i] - points.gap[i] * n - 0.03 * size * n
+    return ax.annotate(
+        "",
+        xy=foot + 0.09 * size * t,
+        xytext=foot - 0.09 * size * t,
+        arrowprops={"arrowstyle": "-|>", "color": house.LINES[1], "linewidth": 1.6},
+        zorder=5,
+    )
+
+
+def _turned(angle: float, point: Any) -> np.ndarray:
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([c * point[0] - s * point[1], s * point[0] + c * point[1]])
