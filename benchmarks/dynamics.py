@@ -1,6 +1,6 @@
-"""Import, first and later snapshots; forward dynamics beside MuJoCo's and Pinocchio's own, in one run.
+"""Snapshots; forward dynamics beside MuJoCo's and Pinocchio's own, in one run.
 
-    python benchmarks/dynamics.py [--repeat 9] [--sizes 6 30 128] [--skip-cold]
+    python benchmarks/dynamics.py [--repeat 9] [--sizes 6 30 128]
 
 Times are medians over repeats of the mean of a burst, in one thread, called from Python (every engine pays
 for its own binding). Ratios above one mean that this library is quicker. Without mujoco or pinocchio (`pip
@@ -13,30 +13,14 @@ constraints switched off stands for both, as it computes them together.
 """
 
 import argparse
-import shutil
-import subprocess
-import sys
-import tempfile
 import time
-from pathlib import Path
 from statistics import median
 
 import numpy as np
 
-import modecontrol
 from modecontrol.dynamics.library import load
 from modecontrol.dynamics.mechanism import WORLD, Body, Joint, Mechanism
 from modecontrol.dynamics.model import Model
-
-ROOT = Path(modecontrol.__file__).parents[1]
-COLD = """
-import time
-start = time.perf_counter()
-from modecontrol.dynamics.library import load
-model = load("rhex")
-model.snapshot(model.start)
-print(time.perf_counter() - start)
-"""
 
 
 def timed(call, repeat, burst=None):
@@ -54,33 +38,6 @@ def timed(call, repeat, burst=None):
             call()
         found.append((time.perf_counter() - start) / burst)
     return median(found) * 1e6
-
-
-def run(code, folder):
-    """Seconds that a fresh interpreter reports; the folder comes first on its path."""
-    answer = subprocess.run(
-        [sys.executable, "-c", code],
-        env={"PYTHONPATH": str(folder), "HOME": str(folder)},
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return float(answer.stdout)
-
-
-def start_up(repeat, cold):
-    importing = "import time; s = time.perf_counter(); import modecontrol; print(time.perf_counter() - s)"
-    took = median(run(importing, ROOT) for _ in range(repeat))
-    print(f"import modecontrol                {took * 1e3:10.1f} ms")
-    if cold:
-        with tempfile.TemporaryDirectory() as folder:
-            for name in ("modecontrol", "models"):
-                shutil.copytree(
-                    ROOT / name, Path(folder) / name, ignore=shutil.ignore_patterns("__pycache__")
-                )
-            print(f"load rhex, first snapshot, cold   {run(COLD, folder):10.2f} s  (kernels compiled)")
-            print(f"the same in the next process      {median(run(COLD, folder) for _ in range(3)):10.2f} s")
 
 
 def snapshots(repeat):
@@ -205,9 +162,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeat", type=int, default=9)
     parser.add_argument("--sizes", type=int, nargs="+", default=[6, 30, 128])
-    parser.add_argument("--skip-cold", action="store_true", help="do not compile the kernels anew")
     options = parser.parse_args()
-    start_up(options.repeat, not options.skip_cold)
     snapshots(options.repeat)
     peers(options.sizes, options.repeat)
     methods(options.sizes, options.repeat)

@@ -6,7 +6,8 @@
 writes `docs/recorded/benchmarks-thrust.txt` and so on: a head with the command, the version, the date and a
 digest of the script, then the output as it came. Pages show such a file by a line `<!-- recorded:
 benchmarks-thrust -->`; nobody types a figure. `tests/test_recorded.py` fails when a script has changed since
-its output was recorded. `--check` lists what is stale.
+its output was recorded. `--check` lists what is stale. A second run of the same script is kept beside the first under a
+name of its own: `--as seed12` writes `docs/recorded/campaigns-polytopes-seed12.txt`.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ def digest(script: Path) -> str:
     return hashlib.sha256(script.read_bytes()).hexdigest()[:16]
 
 
-def target(script: Path) -> Path:
-    """Where the output of a script is kept."""
+def target(script: Path, run: str = "") -> Path:
+    """Where the output of a script is kept; `run` tells its runs apart."""
     inside = script.resolve().relative_to(ROOT)
-    return RECORDED / f"{'-'.join(inside.with_suffix('').parts)}.txt"
+    return RECORDED / f"{'-'.join([*inside.with_suffix('').parts, *([run] if run else [])])}.txt"
 
 
 def read(file: Path) -> tuple[dict[str, str], str]:
@@ -60,7 +61,7 @@ def stale() -> list[str]:
     return found
 
 
-def record(script: Path, arguments: list[str]) -> int:
+def record(script: Path, arguments: list[str], run: str = "") -> int:
     """Run a script, show its output as it comes, and keep it when the script ends well."""
     from modecontrol import __version__
 
@@ -68,15 +69,15 @@ def record(script: Path, arguments: list[str]) -> int:
     lines = []
     with subprocess.Popen(
         [sys.executable, "-u", str(script), *arguments], stdout=subprocess.PIPE, text=True, cwd=ROOT
-    ) as run:
-        assert run.stdout is not None
-        for line in run.stdout:
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
             sys.stdout.write(line)
             sys.stdout.flush()
             lines.append(line.rstrip())
-    if run.returncode != 0:
-        sys.stderr.write(f"{command} ended with exit code {run.returncode}; nothing was recorded\n")
-        return run.returncode
+    if process.returncode != 0:
+        sys.stderr.write(f"{command} ended with exit code {process.returncode}; nothing was recorded\n")
+        return process.returncode
     machine = f"{platform.machine()}, Python {platform.python_version()}"
     head = [
         f"# script: {script.resolve().relative_to(ROOT)}",
@@ -88,7 +89,7 @@ def record(script: Path, arguments: list[str]) -> int:
         "",
     ]
     RECORDED.mkdir(parents=True, exist_ok=True)
-    target(script).write_text("\n".join([*head, *lines]).rstrip() + "\n", encoding="utf-8")
+    target(script, run).write_text("\n".join([*head, *lines]).rstrip() + "\n", encoding="utf-8")
     return 0
 
 
@@ -98,13 +99,16 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--check", action="store_true", help="list recorded files whose script has changed")
+    parser.add_argument(
+        "--as", dest="run", default="", help="keep the output beside other runs of the script"
+    )
     parser.add_argument("script", nargs="?", type=Path, help="a script below benchmarks/ or campaigns/")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the script is called with")
     args = parser.parse_args()
     if args.check or args.script is None:
         print("\n".join(stale()) or "every recorded output is that of the present script")
         return 0
-    return record(args.script, args.arguments)
+    return record(args.script, args.arguments, args.run)
 
 
 if __name__ == "__main__":

@@ -18,9 +18,9 @@ import sys
 import time
 from collections import Counter
 from importlib import import_module
+from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-os.environ.setdefault("MPLBACKEND", "agg")
 
 KINDS = {
     "calls": 100_000,
@@ -29,6 +29,7 @@ KINDS = {
     "recordings": 30_000,
     "lines": 8_000,
     "requests": 6_000,
+    "kept_studies": 4_000,
 }
 """Kinds of cases, each a module of `hostility`, and how many of each a whole run has."""
 SHOWN = 40
@@ -37,21 +38,24 @@ SHOWN = 40
 
 def sweep(kind: str, count: int, seed: int, jobs: int) -> tuple[int, list[tuple[int, str]], float, float]:
     """Run the cases of one kind: how many, what failed, the longest time and the most memory of one."""
-    from hostility.children import run
+    from hostility.children import TRACE, run
 
     case = import_module(f"hostility.{kind}").prepare(seed)
+    Path(TRACE).unlink(missing_ok=True)
     done, failed, longest, most = 0, [], 0.0, 0.0
     for index, wrong, seconds, megabytes in run(case, list(range(count)), jobs):
         done += 1
         longest, most = max(longest, seconds), max(most, megabytes)
         if wrong is not None:
             failed.append((index, wrong))
+            sys.stderr.write(f"{kind}:{index}: {wrong[:400]}\n")
         if done % 2000 == 0:
             sys.stderr.write(f"{kind}: {done} of {count}, {len(failed)} failed\n")
     return done, failed, longest, most
 
 
 def main() -> int:
+    os.environ.setdefault("MPLBACKEND", "agg")
     logging.disable()  # remarks of the library go to its log, where nobody has to look at them
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--scale", type=float, default=1.0, help="part of a whole run")
@@ -80,7 +84,7 @@ def main() -> int:
     if len(failures) > SHOWN and not asked.all:
         print(f"\n... and {len(failures) - SHOWN} more (--all prints them)")
     if failures:
-        kinds = Counter(wrong.rpartition(" at ")[2] for _, _, wrong in failures)
+        kinds = Counter(wrong.rpartition(" at ")[2].partition("\n")[0][:160] for _, _, wrong in failures)
         print("\nwhere:", *(f"  {count:>6}  {where}" for where, count in kinds.most_common(60)), sep="\n")
     return 1 if failures else 0
 

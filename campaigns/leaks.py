@@ -44,6 +44,7 @@ def calls():
     block = mc.load("block", slope=0.3, mu=0.2)
     stepper = mc.Stepper(block)
     response = mc.dynamic_response(snapshot, torque_limits=[(-5.0, 5.0)])
+    pusher = mc.MaximalThrust(model, "theta", patience=20)
 
     def projection():
         polytopes.maximize(A[0], A, b, C, e)
@@ -54,6 +55,10 @@ def calls():
         stepper.place(block.start, np.zeros(3))
         stepper.step([0.0])
 
+    def run():
+        pusher.reset()
+        mc.simulate(model, q, v, controller=pusher, duration=1e-3, step=1e-3)
+
     return {
         "polytopes": projection,
         "modes": lambda: modes.respond(modes.dynamic_root(at)),
@@ -62,6 +67,7 @@ def calls():
         "dynamics": lambda: model.snapshot(q, v),
         "lcp": lambda: lcp.lemke(M, np.linspace(-1.0, 1.0, 6)),
         "timestepping": step,
+        "closed_loop": run,
     }
 
 

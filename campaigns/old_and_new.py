@@ -14,10 +14,16 @@ that are closed are chosen at random. Both versions answer the same questions, t
     runs      `simulate` from random states under constant inputs: q and v after every step      1e-9
 
 Values are compared relative to the largest of their kind in an answer. What the present version does otherwise on purpose is
-counted apart, each by its own proof: `settled` when the old version agrees as soon as it is given the settled velocities of
-the present one, `rival` when the inputs that the old version calls sure have two motions in the present version's
-`modes_at`, `tie` when the inputs lie within 1e-6 of the border of the mode that the versions judge otherwise. Everything
-else is `wrong`, and the exit status is 1.
+counted apart, each by its own proof:
+
+    settled   the old version agrees as soon as it is given the settled velocities of the present one
+    rival     the inputs that the old version calls sure have a rival by linear programs in the raw unknowns (`rivals.py`),
+              those of the present version have none
+    tie       the inputs lie within 1e-6 of the border of the mode that the versions judge otherwise
+    energy    up to a step the runs agree to the last bit; there the old version makes energy that neither springs nor inputs
+              gave, which the present version refuses
+
+Everything else is `wrong`, and the exit status is 1.
 """
 
 import argparse
@@ -34,6 +40,8 @@ import numpy as np
 
 import modecontrol as mc
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
 ROOT = Path(__file__).resolve().parents[1]
 OLD = Path(os.environ.get("MODECONTROL_NUMBA", ROOT / "build" / "numba"))
 SAME = 1e-9
@@ -41,6 +49,7 @@ NEAR = 1e-6
 LIMIT = 10.0
 SIZES = {"snake": {"n": 4}, "pendulum": {"n": 6}, "chain": {"n": 4}}
 MOST_CLOSED, MOST_MODES = 5, 12
+PROVED = ("settled", "rival", "tie", "energy", "refused")
 MODELS = {}
 
 
@@ -89,10 +98,10 @@ def extremes(mode, goals, ways, size):
 
 
 def best(response, snapshot, rng):
-    """The best sure inputs for one acceleration: (value, torque), or None."""
+    """The best sure inputs for one acceleration: (value, torque, acceleration, mode)."""
     name = snapshot.names.coordinates[int(rng.integers(len(snapshot.names.coordinates)))]
     found = mc.maximize(response, name)
-    return (float(found.value), None if found.torque is None else np.array(found.torque), name)
+    return (float(found.value), None if found.torque is None else np.array(found.torque), name, found.mode)
 
 
 def run(question):
@@ -212,7 +221,7 @@ def apart(a, b):
     return float(np.abs(a[fine] - b[fine]).max(initial=0.0) / max(1.0, np.abs(a[fine]).max(initial=0.0)))
 
 
-def judge(new, old, response):
+def judge(new, old, response, closed):
     """(word, largest difference) for two answers at one instant."""
     if "error" in old:
         return "wrong: " + old["error"], np.inf
@@ -225,7 +234,7 @@ def judge(new, old, response):
     if off > SAME:
         return "values", off
     if new["best"] is not None and not same_best(new["best"], old["best"]):
-        return ("rival" if has_two_motions(response(), old["best"][1]) else "best"), off
+        return ("rival" if only_old_has_a_rival(response().snapshot, new, old, closed) else "best"), off
     return ("tie" if any(odd for _, odd in differ) else "same"), off
 
 
@@ -245,15 +254,15 @@ def on_border(response, mode, tau):
     return abs(slack.min(initial=np.inf)) <= NEAR
 
 
-def has_two_motions(response, tau):
-    """Whether inputs have answers that move the mechanism differently, or load its contacts differently."""
-    if tau is None:
+def only_old_has_a_rival(snapshot, new, old, closed):
+    """Whether raw programs find a rival at the old inputs and none at the new ones."""
+    import rivals  # only the present side
+
+    limits = [(-LIMIT, LIMIT)] * snapshot.actuation.shape[1]
+    (_, tau, _, mode), (_, mine, _, chosen) = old["best"], new["best"]
+    if tau is None or rivals.rival(snapshot, closed, limits, mode, tau) is None:
         return False
-    for ranges in (response.accelerations_at(tau), response.forces_at(tau)):
-        ends = np.array([list(of_mode.values()) for of_mode in ranges.values()])
-        if ends.size and (ends[..., 1].max(axis=0) - ends[..., 0].min(axis=0)).max() > NEAR:
-            return True
-    return False
+    return mine is None or rivals.rival(snapshot, closed, limits, chosen, mine) is None
 
 
 def compare_instant(question, old, old_side):
@@ -267,12 +276,14 @@ def compare_instant(question, old, old_side):
             kept.append(mc.dynamic_response(instant(question), torque_limits=[(-LIMIT, LIMIT)] * len(inputs)))
         return kept[0]
 
-    word, off = judge(new, old, response)
+    word, off = judge(new, old, response, question["closed"])
     if word in ("same", "tie", "rival"):
         return word, off
     s = response().problem.snapshot
     settled = {"drift": s.drift, "velocity": s.velocity, "loop_drift": s.loop_drift}
-    again, off = judge(new, old_side.ask("respond", {**question, "settled": settled}), response)
+    again, off = judge(
+        new, old_side.ask("respond", {**question, "settled": settled}), response, question["closed"]
+    )
     return ("settled" if again in ("same", "tie", "rival") else word), off
 
 
@@ -284,8 +295,29 @@ def compare_run(question, old):
     if new["path"].shape != old["path"].shape:
         return "wrong: length", np.inf
     scale = np.maximum(1.0, np.abs(new["path"]).max(axis=0))
-    off = float((np.abs(new["path"] - old["path"]) / scale).max())
-    return ("same" if off <= SAME else "wrong"), off
+    each = (np.abs(new["path"] - old["path"]) / scale).max(axis=1)
+    if each.max() <= SAME:
+        return "same", float(each.max())
+    first = int(np.argmax(each > 0.0))
+    gains = [gain(question, new["path"][first - 1], side["path"][first]) for side in (new, old)]
+    made_by_old = first > 0 and gains[0] <= 0.0 < gains[1]
+    return ("energy" if made_by_old else "wrong"), float(each.max())
+
+
+def gain(question, before, after):
+    """Energy (kinetic, gravity, springs, compliant contacts) after a step beyond that before it and the work of the inputs."""
+    model, half = model_of(question["model"]), len(before) // 2
+    work = question["tau"] @ (model.tree.actuation.T @ (after[:half] - before[:half]))
+    return energy(model, after) - energy(model, before) - work
+
+
+def energy(model, state):
+    q, v = np.split(state, 2)
+    soft = np.isfinite(model.tree.stiffness)
+    depth = np.minimum(model.contact_points(q).gap[soft], 0.0)
+    return (
+        model.kinetic_energy(q, v) + model.potential_energy(q) + 0.5 * model.tree.stiffness[soft] @ depth**2
+    )
 
 
 def campaign(name, asked, old):
@@ -304,7 +336,7 @@ def campaign(name, asked, old):
         counts[kind][word] += 1
         if word == "same":
             largest[kind] = max(largest[kind], off)
-        elif word not in ("settled", "rival", "tie", "refused") and asked.show:
+        elif word not in PROVED and asked.show:
             print(f"  {name}, {kind} {i}: {word}, {off:.1e}", question, flush=True)
     return counts, largest
 
@@ -340,7 +372,7 @@ def main():
             count
             for counter in counts.values()
             for word, count in counter.items()
-            if word not in ("same", "settled", "rival", "tie", "refused")
+            if word not in ("same", *PROVED)
         )
     old.process.stdin.close()
     old.process.wait(timeout=60)

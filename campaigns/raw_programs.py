@@ -25,16 +25,11 @@ def greatest(c, A, b, C, e):
     return _by_highspy(c, A, b, C, e)
 
 
-def _by_highspy(c, A, b, C, e):
-    global _solver
-    if _solver is None:
-        _solver = highspy.Highs()
-        _solver.setOptionValue("output_flag", False)
-        _solver.setOptionValue("threads", 1)
-    rows = np.vstack([A, C])
-    n, m = len(c), len(rows)
+def written(c, A, b, C, e):
+    """The program as HiGHS reads it: least `-c x` over `A x <= b`, `C x = e`."""
+    rows, n = np.vstack([A, C]), len(c)
     lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = n, m
+    lp.num_col_, lp.num_row_ = n, len(rows)
     lp.col_cost_ = np.asarray(-c, float)
     lp.col_lower_, lp.col_upper_ = np.full(n, -np.inf), np.full(n, np.inf)
     lp.row_lower_ = np.concatenate([np.full(len(b), -np.inf), e])
@@ -44,21 +39,38 @@ def _by_highspy(c, A, b, C, e):
     lp.a_matrix_.start_ = np.concatenate([[0], np.cumsum(where.sum(axis=1))])
     lp.a_matrix_.index_ = np.nonzero(where)[1]
     lp.a_matrix_.value_ = rows[where]
+    return lp
+
+
+def _by_highspy(c, A, b, C, e):
+    global _solver
+    if _solver is None:
+        _solver = highspy.Highs()
+        _solver.setOptionValue("output_flag", False)
+        _solver.setOptionValue("threads", 1)
+    lp = written(c, A, b, C, e)
     _solver.passModel(lp)
     _solver.run()
     status = _solver.getModelStatus()
     if status == highspy.HighsModelStatus.kUnboundedOrInfeasible:
-        _solver.setOptionValue("presolve", "off")
-        _solver.run()
-        status = _solver.getModelStatus()
-        _solver.setOptionValue("presolve", "choose")
-    if status == highspy.HighsModelStatus.kOptimal:
-        return -_solver.getInfo().objective_function_value
+        status = _without_presolve()
     if (
         status == highspy.HighsModelStatus.kInfeasible
         and np.any(c)
         and _by_highspy(0.0 * c, A, b, C, e) == 0.0
-    ):
-        return np.inf  # an unbounded program that presolve took for an empty one
+    ):  # an unbounded program that presolve took for an empty one, or a set so thin that both answers are rounding
+        _solver.passModel(lp)
+        status = _without_presolve()
+        if status == highspy.HighsModelStatus.kInfeasible:
+            return np.nan
+    if status == highspy.HighsModelStatus.kOptimal:
+        return -_solver.getInfo().objective_function_value
     known = {highspy.HighsModelStatus.kInfeasible: -np.inf, highspy.HighsModelStatus.kUnbounded: np.inf}
     return known.get(status, np.nan)
+
+
+def _without_presolve():
+    _solver.setOptionValue("presolve", "off")
+    _solver.run()
+    _solver.setOptionValue("presolve", "choose")
+    return _solver.getModelStatus()

@@ -1,6 +1,8 @@
 """Promises over uncertain friction, attacked at exact friction.
 
-    python campaigns/uncertainty.py --systems 20000 --seed 1
+    python campaigns/uncertainty.py --systems 20000 --seed 1 --keep uncertainty.json
+
+goes on where an earlier run with the same file ended, and prints the sum of all.
 
 Random instants (redundant, massless, moving, sliding contacts), every coefficient in an interval, some
 shared. Every answer is asked again of the exact-friction analysis, at all corners of the box and at random
@@ -14,13 +16,14 @@ code with the library).
 | a torque is possible           | the mode exists at the friction that is named as witness (independent coefficients, off borders)|
 | inputs of a controller         | some mode exists, and no mode that exists gives less than the value (search by cutting planes)  |
 | maximize, guarantee "mode"     | the mode exists and no other mode does; its value is reached (every 20th system)                |
-| maximize, guarantee "outcome"  | as for controllers, and never below "mode" (every 20th system)                                  |
+| maximize, guarantee "outcome"  | as for controllers, and never below "mode" beyond rounding (every 20th system)                  |
 | a refusal                      | a friction of the box with which the mode does not exist (counted; a refusal is never unsound)  |
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from collections import Counter
@@ -34,8 +37,8 @@ from modecontrol._core import thrust
 from modecontrol.dynamics.friction_box import FrictionBox
 from modecontrol.modes.problem import core_instant
 from modecontrol.modes.surely_possible import sure_torques
+from modecontrol.regions.fibre import fibre, loosened
 from modecontrol.regions.friction_witness import witness
-from modecontrol.thrust.guarantee import Player
 from modecontrol.thrust.objective import Objective
 from modecontrol.thrust.prepared_rows import core_friction
 
@@ -43,6 +46,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import reference
 
 LIMIT, NEAR, MOST_MODES = 20.0, 1e-6, 3
+KEPT_EVERY, ROUNDING = 50, 1e-9
 
 
 def instant(rng):
@@ -88,8 +92,13 @@ class ByAnalysis:
 
     def least(self, j, mode, tau, objective):
         """Least objective of the mode there."""
-        there = self.responses[j]
-        return Player.of(0, there[mode], Objective.of(objective, there.snapshot)).worst(tau)
+        mine = self.responses[j][mode]
+        on_tau, on_w, constant = Objective.of(objective, mine.problem.snapshot).within(mine)
+        value = float(on_tau @ tau) + constant
+        if not np.any(on_w):
+            return value
+        w_set = fibre(mine, tau)
+        return value - (loosened(w_set) if w_set.is_empty else w_set).support(-on_w)
 
 
 class ByRawPrograms:
@@ -219,7 +228,7 @@ def maximized(response, objective, judge, counts, wrong):
         outcome(best["outcome"].torque, best["outcome"].value, judge, objective, wrong, "outcome")
     if best["mode"]:
         counts["outcome not below mode"] += 1
-        if best["outcome"].value < best["mode"].value:
+        if best["outcome"].value < best["mode"].value - ROUNDING * (1.0 + abs(best["mode"].value)):
             wrong.append(("order", best["mode"].value, best["outcome"].value))
 
 
@@ -247,6 +256,23 @@ def check(number, rng, counts, wrong):
         maximized(response, objective, judges[0], counts, wrong)
 
 
+def _before(args):
+    """Counts, what was wrong, systems done and CPU time of earlier runs."""
+    if args.keep is None or not args.keep.exists():
+        return Counter(), [], 0, 0.0
+    kept = json.loads(args.keep.read_text(encoding="utf-8"))
+    if (kept["seed"], kept["first"]) != (args.seed, args.first):
+        raise SystemExit(
+            f"{args.keep} has seed {kept['seed']} from system {kept['first']} on; expected the same"
+        )
+    return Counter(kept["counts"]), kept["wrong"], kept["done"], kept["spent"]
+
+
+def _keep(args, counts, wrong, done, spent):
+    kept = {"seed": args.seed, "first": args.first, "done": done, "counts": counts, "wrong": wrong}
+    args.keep.write_text(json.dumps({**kept, "spent": spent}, default=str), encoding="utf-8")
+
+
 def main():
     """Run the campaign; exit code 1 when a promise is broken."""
     parser = argparse.ArgumentParser(
@@ -256,9 +282,11 @@ def main():
     parser.add_argument("--first", type=int, default=0, help="number of the first system")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=np.inf, help="stop after this time")
+    parser.add_argument("--keep", type=Path, help="file that keeps the tallies, to go on with later")
     args = parser.parse_args()
-    counts, wrong, begin, done = Counter(), [], time.monotonic(), 0
-    for number in range(args.first, args.first + args.systems):
+    counts, wrong, done, spent = _before(args)
+    begin, cpu = time.monotonic(), time.process_time()
+    for number in range(args.first + done, args.first + args.systems):
         if time.monotonic() - begin > args.seconds:
             break
         before = len(wrong)
@@ -266,6 +294,8 @@ def main():
         done += 1
         for broken in wrong[before:]:
             print(f"system {number}: {broken}", flush=True)
+        if args.keep is not None and (done % KEPT_EVERY == 0 or done == args.systems):
+            _keep(args, counts, wrong, done, spent + time.process_time() - cpu)
     for name, amount in sorted(counts.items()):
         print(f"{name:45s} {amount:9d}")
     asked = sum(
@@ -279,7 +309,8 @@ def main():
             "outcome not below mode",
         )
     )
-    print(f"{done} systems, {asked} answers attacked, {len(wrong)} unsound")
+    spent += time.process_time() - cpu
+    print(f"{done} systems, {asked} answers attacked, {len(wrong)} unsound, {spent:.0f} s of CPU time")
     part = counts["refused, witness found"] / max(1, counts["refused"])
     print(f"{100 * part:.3f} % of {counts['refused']} refusals have a friction that confirms them")
     return 1 if wrong else 0

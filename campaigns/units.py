@@ -1,9 +1,10 @@
 """Other units, the same answers: length, mass, time and torque from 1e-12 to 1e12, each alone and together.
 
-    python campaigns/units.py [--systems 200] [--seed 0] [--jobs 2]
+    python campaigns/units.py [--systems 200] [--spread 60] [--seed 0] [--jobs 2]
 
 Random instants (redundant contacts, massless coordinates, moving contacts, high friction) and the models that
-ship, at random states, are asked in the first units and again in others:
+ship, at random friction, are asked in the first units and again in others; so are systems whose own numbers are
+far apart (masses from 1e-6 to 1e6, friction up to 1e4, both):
 
     modes      `resp.modes` and `kinematic_modes`                    the same lists
     torques    `resp.modes_at` at random inputs and at optima        the same lists
@@ -83,6 +84,22 @@ def systems(count: int, seed: int) -> list[System]:
         else:
             arrays = reference.random_system(rng)
             made.append(System(arrays, rng.random(len(arrays["mass"])) < 0.5))
+    return made
+
+
+def spread(count: int, seed: int) -> list[System]:
+    """Random instants whose own numbers are far apart."""
+    made = []
+    for i in range(count):
+        rng = np.random.default_rng([seed, 1, i])
+        arrays = dict(reference.random_system(rng))
+        n, contacts = len(arrays["mass"]), len(arrays["friction"])
+        if i % 3 != 1:
+            by = 10.0 ** rng.uniform(-3, 3, n)
+            arrays["mass"] = by[:, None] * arrays["mass"] * by
+        if i % 3 != 0:
+            arrays["friction"] = 10.0 ** rng.uniform(-1, 4, contacts)
+        made.append(System(arrays, rng.random(n) < 0.5))
     return made
 
 
@@ -226,11 +243,12 @@ def one_system(number: int, system: System, seed: int) -> tuple[Counter, list[st
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--systems", type=int, default=200)
+    parser.add_argument("--spread", type=int, default=60, help="systems with numbers far apart, besides")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", type=int, help="one system")
     asked = parser.parse_args()
-    made = list(enumerate(systems(asked.systems, asked.seed)))
+    made = list(enumerate(systems(asked.systems, asked.seed) + spread(asked.spread, asked.seed)))
     if asked.only is not None:
         made = made[asked.only : asked.only + 1]
     counts: Counter = Counter()

@@ -19,6 +19,17 @@ from modecontrol import ModeControlError
 
 HOME = str(Path(modecontrol.__file__).parent)
 HERE = str(Path(__file__).parent)
+CALLED = (
+    "self.controller",
+    "self.start",
+    "self.place",
+    "self.observe",
+    "self.noise",
+    "self.callback",
+    "self.stop",
+    "self.ask",
+    "progress",
+)
 DOCUMENTED = (ModeControlError, ValueError, TypeError, KeyError, IndexError, OSError, ImportError)
 
 
@@ -58,6 +69,8 @@ def _meant(error: BaseException) -> str | None:
     if "; expected " in str(error) and isinstance(error, ValueError):
         return None  # a sentence of the core
     line = linecache.getline(last.filename, last.lineno or 0).strip()
+    if any(f"{name}(" in line for name in CALLED):
+        return None  # the user's function, which may be a builtin without a line of its own
     if not line.startswith("raise"):
         return f"not raised on purpose: {said} [{line[:80]}]"
     if len(str(error)) < 10:

@@ -1,4 +1,4 @@
-"""Command lines: sound ones with words damaged, left out, doubled; each ends with 0, 1 or 2 and without a traceback."""
+"""Command lines: sound ones with words damaged, left out, doubled; each ends with 0 to 3 and without a traceback."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def prepare(seed: int) -> Callable[[int], str | None]:
                 ended.append(main([word for word in words if word != "--debug"]))
 
         found = judge(run)
-        if found is None and ended and ended[0] not in (0, 1, 2):
+        if found is None and ended and ended[0] not in (0, 1, 2, 3):
             found = f"exit code {ended[0]}"
         if found is None and "Traceback" in complained.getvalue():
             found = f"a traceback: {complained.getvalue()[-500:]}"

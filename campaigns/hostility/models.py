@@ -1,4 +1,4 @@
-"""Model files: mutations of all that ship, read, put at their start, asked for their modes, stepped."""
+"""Model files: mutations of all that ship and of more words, read, put at their start, asked for their modes, stepped."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import numpy as np
 
 import modecontrol as mc
 from hostility.judging import judge
+from hostility.model_texts import TEXTS
 from hostility.texts import damaged
 from modecontrol.dynamics.library import locate
 
 
 def prepare(seed: int) -> Callable[[int], str | None]:
     """A function that runs the case with a number and judges it."""
-    texts = [locate(name).read_text(encoding="utf-8") for name in mc.models()]
+    texts = [locate(name).read_text(encoding="utf-8") for name in mc.models()] + [*TEXTS, *TEXTS]
     folder = Path(tempfile.mkdtemp(prefix="hostile-models-"))
     for name in mc.models():  # whatever is imported when it is used
         model = mc.load(name)

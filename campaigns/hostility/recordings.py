@@ -1,4 +1,4 @@
-"""Saved trajectories and studies: truncated, altered, with pickles, with bombs of zeros."""
+"""Saved trajectories: truncated, altered, with pickles, with bombs of zeros."""
 
 from __future__ import annotations
 
@@ -49,8 +49,6 @@ def prepare(seed: int) -> Callable[[int], str | None]:
         found = judge(read)
         path.unlink()
         (folder / f"{index}.csv").unlink(missing_ok=True)
-        if Path("/tmp/hostile-was-here").exists():
-            found = "code was run"
         return found
 
     return case
@@ -143,3 +141,11 @@ def _bomb(rng: np.random.Generator, whole: bytes, arrays: dict[str, np.ndarray])
 
 
 _KINDS = (_bits, _bits, _cut, _altered, _altered, _altered, _header, _header, _pickled, _bomb)
+
+
+def damaged_archive(rng: np.random.Generator, whole: bytes, by_chance: bool) -> bytes:
+    """An npz file damaged by chance (bits, its end), or altered on purpose with checksums that fit."""
+    with np.load(io.BytesIO(whole)) as file:
+        arrays = {name: file[name] for name in file.files}
+    kinds = (_bits, _cut) if by_chance else (_altered, _pickled, _bomb)
+    return kinds[rng.integers(len(kinds))](rng, whole, arrays)

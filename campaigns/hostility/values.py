@@ -134,10 +134,11 @@ def stretched(rng: np.random.Generator, value: Any) -> Any:
     if isinstance(value, str):
         return _text(rng, value)
     try:
-        array = np.array(value, dtype=float)
+        given = np.array(value)
+        array = given.astype(float) if given.dtype.kind in "iuf" else np.zeros(0)
     except (TypeError, ValueError):
         return any_value(rng)
-    if array.size == 0 or array.dtype.kind != "f":
+    if array.size == 0:
         return any_value(rng)
     how = rng.integers(7)
     flat = array.reshape(-1)
