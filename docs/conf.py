@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 from pathlib import Path
 
 from docutils import nodes
@@ -17,6 +18,10 @@ from latex2mathml.converter import convert
 from modecontrol import __version__
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+from example_cells import cells  # noqa: E402
+
 EXAMPLES = HERE.parent / "examples"
 DRAWN = HERE / "_static" / "examples"
 project = "modecontrol"
@@ -37,6 +42,11 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # the signature and the numpydoc sections say it in words
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
+COLUMNS = 110
+"""Letters of a line of code, which the pages show whole at a width of 1280 pixels."""
+SIZES = {126: "letters", 164: "small-letters", 205: "smaller-letters"}
+"""Classes of the style sheet by the columns of a printed table."""
+
 default_role = "code"  # docstrings write `x` for code
 nitpicky = False
 
@@ -117,26 +127,12 @@ def _examples() -> str:
         shown = [f"![{title}](_static/examples/{picture.name})" for picture in pictures]
         printed = DRAWN / f"{script.stem}.txt"
         said = (
-            [f"It prints\n\n```text\n{printed.read_text(encoding='utf-8').strip()}\n```"]
+            [f"It prints\n\n{_block_of(printed.read_text(encoding='utf-8').strip().splitlines())}"]
             if printed.exists()
             else []
         )
-        parts += [f"## {title.rstrip('.')}", f"`examples/{script.name}`", rest, *_cells(code), *said, *shown]
+        parts += [f"## {title.rstrip('.')}", f"`examples/{script.name}`", rest, *cells(code), *said, *shown]
     return "\n\n".join(parts) or "The folder `examples/` of this copy is empty."
-
-
-def _cells(code: str) -> list[str]:
-    """Prose and code of a script in turn."""
-    parts = []
-    for i, cell in enumerate(re.split(r"^# %%.*\n", code, flags=re.MULTILINE)):
-        lines = cell.strip("\n").split("\n")
-        prose = []
-        while i and lines and lines[0].startswith("#"):
-            prose.append(lines.pop(0).lstrip("# "))
-        body = "\n".join(lines).strip("\n")
-        parts += ["\n".join(prose)] if prose else []
-        parts += [f"```python\n{body}\n```"] if body else []
-    return parts
 
 
 _RUNNER = """
@@ -200,8 +196,20 @@ def _recorded(found: re.Match) -> str:
     facts = dict(line[2:].split(": ", 1) for line in head.splitlines())
     return (
         f"`{facts['command']}`, version {facts['version']}, {facts['date']}, {facts['machine']}:\n\n"
-        f"```text\n{printed.rstrip()}\n```"
+        + _block_of(printed.rstrip().splitlines())
     )
+
+
+def _block_of(lines: list[str]) -> str:
+    """Printed lines, long sentences broken at the width of the widest table, in letters of a size that fits."""
+    tables = [len(line) for line in lines if len(re.findall(r"\S {2,}(?=\S)", line)) > 1]
+    width = max([COLUMNS, *tables])
+    made = []
+    for line in lines:
+        indent = " " * (len(line) - len(line.lstrip()) + 2)
+        made += textwrap.wrap(line, width, subsequent_indent=indent) if len(line) > width else [line]
+    size = next((name for most, name in SIZES.items() if width <= most), "smallest-letters")
+    return f"```{{code-block}} text\n:class: {size}\n\n" + "\n".join(made) + "\n```"
 
 
 def _expand(app, name: str, source: list[str]) -> None:

@@ -15,6 +15,7 @@ import argparse
 import contextlib
 import io
 import json
+import math
 import re
 import sys
 import tempfile
@@ -28,6 +29,7 @@ import matplotlib
 matplotlib.use("Agg")
 
 from figure_record import differences, digest, shows
+from law_figure import laws
 
 import modecontrol as mc
 
@@ -79,6 +81,47 @@ def tutorial_torques() -> Any:
 def tutorial_timeline() -> Any:
     """What the tutorial draws last."""
     return tutorial()["timeline.png"]
+
+
+def beside_mujoco() -> Any:
+    """One second of gymnasium's hopper, here and in MuJoCo."""
+    import beside_mujoco as runs
+
+    return runs.figure()
+
+
+def shapes_that_touch() -> Any:
+    """Features of polygons and of terrain."""
+    import matplotlib.pyplot as plt
+
+    from modecontrol.view.mechanism import plot_mechanism
+
+    box = [(-0.2, -0.1), (0.2, -0.1), (0.2, 0.1), (-0.2, 0.1)]
+
+    def made(name: str, shape: Any, **start: float) -> Any:
+        joint = mc.planar("x", "y", "theta")
+        return mc.Builder(name).body(name, joint=joint, mass=1, inertia=0.02, outline=shape).start(**start)
+
+    pair = made("upper", box, x=0.12, y=0.3).body(
+        "lower", parent="world", joint=mc.planar("u", "v", "w"), mass=1, inertia=0.02, outline=box
+    )
+    pair.start(v=0.1).contact("faces", "upper", type="polygon", other="lower", mu=0.4)
+    pair.contact("floor", "lower", type="polygon", mu=0.4)
+    groove = made("ball", (), y=0.2 * 2**0.5).terrain("groove", [(-1, 1), (0, 0), (1, 1)])
+    groove.contact("sides", "ball", type="disc", radius=0.2, terrain="groove", mu=0.4)
+    steps = [(-0.6, 0.15), (-0.3, 0.15), (-0.3, 0), (0.2, 0), (0.2, 0.2), (0.6, 0.2)]
+    lean = 0.6  # the lower left corner on the tread, the edge of the next one under the side
+    c, s, corner = math.cos(lean), math.sin(lean), 0.2 - 0.2 / math.tan(lean)
+    tilted = made("box", box, x=corner + 0.2 * c - 0.1 * s, y=0.2 * s + 0.1 * c, theta=lean).terrain(
+        "stairs", steps
+    )
+    tilted.contact("sole", "box", type="polygon", terrain="stairs", touches=2, mu=0.4)
+    figure, axes = plt.subplots(1, 4, figsize=(14, 3.6), layout="constrained")
+    for ax, model in zip(
+        axes, (pair.build(), groove.build(), tilted.build(), mc.load("gripper_box")), strict=True
+    ):
+        plot_mechanism(model, ax=ax, frames=False)
+    return figure
 
 
 @cache
@@ -133,6 +176,9 @@ FIGURES: dict[str, Callable[[], Any]] = {
         toe_velocities,
         tutorial_torques,
         tutorial_timeline,
+        beside_mujoco,
+        shapes_that_touch,
+        laws,
     )
 }
 
