@@ -163,7 +163,7 @@ void bind_stepper(nb::module_& m) {
             }
             return found;
         }, nb::rv_policy::move)
-        .def_ro("singular", &Stepper::singular)
+        .def_prop_ro("singular", &Stepper::singular)
         .def_prop_ro("gained", [](const Stepper& s) { return nb::make_tuple(s.gained.gain(), s.gained.turnover()); })
         .def_prop_ro("book", [](const Stepper& s) { return nb::make_tuple(s.book.unexplained(), s.book.explained()); })
         .def_prop_ro("q", [](nb::handle self) {

@@ -1,0 +1,49 @@
+#include "timestepping/part_end.hpp"
+
+#include <algorithm>
+
+#include "dynamics/applied_forces.hpp"
+
+namespace mc {
+
+double PartEnd::find(const Scene& scene, const StepState& state, PartSolver& solved, bool locate) {
+    using Scheme = PartSolver::Scheme;
+    const double h = state.length;
+    const bool flying = solved.scheme == Scheme::FLYING;
+    ContactRows& rows = *solved.rows;
+    const Path path{state.q, state.v, solved.v_plus, h, solved.scheme == Scheme::MIDDLE ? 0.5 : 1.0, flying ? ConstVec(solved.q_plus) : ConstVec{}};
+    trial.go(scene.mechanism, path, h);
+    double end = h;
+    if (locate) {
+        const double distance = travelled(solved.bodies.pose, trial.pose, scene.reach);
+        end = first_impact(scene.mechanism, path, state, rows.near, solved.bodies.pose, trial, distance);
+    }
+    const double part = end / h;
+    if (flying && part < 1.0 && solved.fly(end)) {
+        std::copy_n(solved.v_plus.data, v.size, v.data);
+        std::copy_n(solved.q_plus.data, v.size, trial.q.data);
+        place(scene.mechanism, trial.q, trial.pose);
+        for (Int i = 0; i < rows.pins; ++i) rows.p[i] /= part;      // of which the record takes that part
+        return part;
+    }
+    for (Int i = 0; i < scene.size(); ++i)
+        v[i] = part == 1.0 ? solved.v_plus[i] : state.v[i] + part * (solved.v_plus[i] - state.v[i]);
+    return part;
+}
+
+EnergyEntry PartEnd::entry(const Scene& scene, const StepState& state, const PartSolver& solved, double part) {
+    const Mechanism& mechanism = scene.mechanism;
+    const ContactRows& rows = *solved.rows;
+    move(mechanism, trial.pose, v, motion);
+    EnergyEntry made{solved.level, energy_levels(mechanism, {trial.q, v}, trial.pose, motion), 0.0};
+    made.before.potential += energy_of_soft_contacts(mechanism, rows.near, solved.bodies.pose);
+    made.after.potential += energy_of_soft_contacts(mechanism, rows.near, trial.pose);
+    for (Int i = 0; i < scene.size(); ++i) made.work += part * state.length * state.tau[i] * 0.5 * (state.v[i] + v[i]);
+    made.work += solved.drives.work(solved.part(state.length), part, rows) + part * surface_work(rows);
+    if (!mechanism.pushes.empty())
+        made.work += part * state.length * 0.5 * (push_power(mechanism, solved.bodies.pose, solved.bodies.motion) +
+                                                  push_power(mechanism, trial.pose, motion));
+    return made;
+}
+
+}  // namespace mc

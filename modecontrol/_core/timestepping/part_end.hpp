@@ -1,0 +1,24 @@
+// How a smooth part of a step ends: at its full length or at the first impact, and what the way there does to the energies.
+#pragma once
+
+#include "timestepping/part_solver.hpp"
+
+namespace mc {
+
+class PartEnd {
+public:
+    explicit PartEnd(Int n) : trial(n), v(n), motion(n) {}
+
+    // Go to the end of the part that was solved, or to the first impact if impacts are located: the fraction of its length that
+    // has gone by. Only `trial` and `v` move.
+    double find(const Scene& scene, const StepState& state, PartSolver& solved, bool locate);
+
+    // What the way there does to the energies; fills `motion`.
+    EnergyEntry entry(const Scene& scene, const StepState& state, const PartSolver& solved, double part);
+
+    Trial trial;
+    Array<double> v;
+    Array<Motion> motion;
+};
+
+}  // namespace mc
