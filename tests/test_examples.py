@@ -11,7 +11,7 @@ EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("[0-9]*.py"))
 
 def test_examples_are_numbered_without_gaps_in_their_order():
     numbers = [path.name.split("_")[0] for path in EXAMPLES]
-    assert numbers == [f"{i:02}" for i in range(1, 14)]
+    assert numbers == [f"{i:02}" for i in range(1, 15)]
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
