@@ -13,13 +13,14 @@ answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from modecontrol import tolerances
+from modecontrol.dynamics.contact_entries import CONTACT, kind_of, too_deep
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.dynamics.state import check_number, read_state
 from modecontrol.errors import ImpossibleStateError
@@ -52,18 +53,21 @@ class Misfit:
         How far loops are open, by name (m).
     rates
         How quickly loops open, by name (m/s).
+    kinds
+        What those of the first are: contact, stop or cable.
     """
 
     contacts: dict[str, float]
     loops: dict[str, float]
     rates: dict[str, float]
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.contacts or self.loops or self.rates)
 
     def __str__(self) -> str:
         said = [
-            f"contact {name!r} is {depth:.4g} m inside what it touches"
+            too_deep(name, self.kinds.get(name, CONTACT), f"{depth:.4g}")
             for name, depth in self.contacts.items()
         ]
         said += [f"loop {name!r} is open by {far:.4g} m" for name, far in self.loops.items()]
@@ -85,10 +89,16 @@ def misfit(snapshot: Snapshot, allowed: float = tolerances.MISFIT) -> Misfit:
     G, loops = snapshot.loop_jacobian, _loop_names(snapshot)
     v = np.zeros(G.shape[1]) if snapshot.v is None else snapshot.v
     speeds = np.abs(G) @ np.abs(v)
+    deep = _worst(snapshot.names.contacts, _depth(snapshot), allowed)
     return Misfit(
-        _worst(snapshot.names.contacts, _depth(snapshot), allowed),
+        deep,
         _worst(loops, _opening(snapshot), allowed),
         _worst(loops, G @ v, np.maximum(allowed, tolerances.LOOP_RATE * speeds)),
+        {
+            name: kind_of(name, snapshot.laws, i)
+            for i, name in enumerate(snapshot.names.contacts if deep else ())
+            if name in deep
+        },
     )
 
 

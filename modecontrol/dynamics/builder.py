@@ -75,6 +75,7 @@ class Builder:
         inertia: Number = 0.0,
         com: Pair = (0.0, 0.0),
         outline: Sequence[Pair] = (),
+        layer: str = "",
     ) -> Builder:
         """Add a body.
 
@@ -91,7 +92,9 @@ class Builder:
         com
             Centre of mass in the body's frame.
         outline
-            Corners in the body's frame, for pictures only.
+            Corners in the body's frame, for pictures, and for contacts that ask for it.
+        layer
+            A name for its depth: bodies of different layers lie beside each other and pass each other.
 
         """
         if parent is None:
@@ -110,6 +113,7 @@ class Builder:
                     as_tuple(corner, "a corner of the outline", "two numbers")
                     for corner in as_tuple(outline, "outline", "points")
                 ],
+                **({"layer": layer} if layer else {}),
             },
         )
 
@@ -213,7 +217,8 @@ class Builder:
         Parameters
         ----------
         *between
-            One or two names of groups, bodies or terrains, or `"all"`. Bodies that a joint connects do not touch.
+            One or two names of groups, bodies or terrains, or `"all"`. Bodies that a joint connects do not touch,
+            nor do those of different layers.
         **words
             As in a model file: `shape` (`"outline"`, `"hull"`), `radius`, `touches`, `mu`, `restitution`, `stiffness`,
             `damping`.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from modecontrol.dynamics.mechanism import (
     Point,
     Scalar,
 )
+from modecontrol.dynamics.references import check_text
 from modecontrol.dynamics.shape_checks import check_shapes
 from modecontrol.dynamics.start_check import check_start
 
@@ -60,7 +60,7 @@ def check(mechanism: Mechanism) -> None:
         with _at(f"input '{actuator.name}'"):
             _check_input(actuator, mechanism.coordinates, mechanism.parameters)
     for contact in mechanism.contacts:
-        with _at(f"contact '{contact.name}'"):
+        with _at(f"contact '{_without_slot(contact)}'"):
             _check_contact(contact, bodies, mechanism.parameters)
     for pin in mechanism.pins:
         with _at(f"pin '{pin.name}'"):
@@ -79,7 +79,7 @@ def check(mechanism: Mechanism) -> None:
     for what, texts in (("constraint", mechanism.constraints), ("output", mechanism.outputs)):
         for name, text in texts.items():
             with _at(f"{what} '{name}'"):
-                _check_references(text, mechanism)
+                check_text(text, mechanism, what == "constraint")
 
 
 def parents_first(bodies: Sequence[Body]) -> tuple[Body, ...]:
@@ -121,6 +121,14 @@ def parents_first(bodies: Sequence[Body]) -> tuple[Body, ...]:
     return tuple(placed.values())
 
 
+_TAKEN = {
+    "cable": ("contact", "contacts and cables"),
+    "terrain": ("body", "bodies and terrains"),
+    "group": ("body or terrain", "groups, bodies and terrains"),
+}
+"""By kind of entry: what may have its name already, and what has to differ."""
+
+
 def _check_names(mechanism: Mechanism) -> None:
     for what, names in (
         ("body", [body.name for body in mechanism.bodies]),
@@ -152,6 +160,16 @@ def _check_names(mechanism: Mechanism) -> None:
             [cable.name for cable in mechanism.cables],
             {contact.name for contact in mechanism.contacts},
         ),
+        (
+            "terrain",
+            [terrain.name for terrain in mechanism.terrains],
+            {body.name for body in mechanism.bodies},
+        ),
+        (
+            "group",
+            list(mechanism.groups),
+            {body.name for body in mechanism.bodies} | {terrain.name for terrain in mechanism.terrains},
+        ),
         ("coordinate", list(mechanism.coordinates), set(mechanism.parameters)),
         (
             "input",
@@ -161,10 +179,8 @@ def _check_names(mechanism: Mechanism) -> None:
     ):
         for name in names:
             if name in taken:
-                taken_by, kinds = (
-                    ("contact", "contacts and cables")
-                    if what == "cable"
-                    else ("parameter or coordinate", "parameters, coordinates and inputs")
+                taken_by, kinds = _TAKEN.get(
+                    what, ("parameter or coordinate", "parameters, coordinates and inputs")
                 )
                 raise ValueError(
                     f"{what} '{name}': a {taken_by} has this name too; expected different names for {kinds}"
@@ -194,6 +210,9 @@ def _check_body(body: Body, bodies: Iterable[str], values: Mapping[str, float]) 
 
 
 def _check_joint_laws(joint: Joint, values: Mapping[str, float]) -> None:
+    told = any(isinstance(stop, Expression) or math.isfinite(stop) for stop in (joint.lower, joint.upper))
+    if joint.stop_restitution != 0.0 and not told:
+        raise ValueError("found stop_restitution; only a joint with lower or upper has one")
     for key in ("friction", "armature"):
         _number(f"joint {key}", getattr(joint, key), values, "a number that is not negative", least=0.0)
     _ordered("joint lower", joint.lower, "upper", joint.upper, values)
@@ -305,18 +324,6 @@ def _check_pin(pin: Pin, bodies: Iterable[str], values: Mapping[str, float]) -> 
     _point("other_point", pin.other_point, values)
 
 
-def _check_references(text: str, mechanism: Mechanism) -> None:
-    """Whatever stands before a dot ("rear.normal") must be something of this mechanism."""
-    names = [
-        *(contact.name for contact in mechanism.contacts),
-        *(cable.name for cable in mechanism.cables),
-        *mechanism.coordinates,
-        *(actuator.name for actuator in mechanism.inputs),
-    ]
-    for name in re.findall(r"([A-Za-z_]\w*(?:\.[0-9]+)?)\s*\.\s*[A-Za-z_]", text):
-        _exists("contact", name, names)
-
-
 def _number(
     key: str,
     scalar: Scalar,
@@ -330,6 +337,7 @@ def _number(
     except ValueError as error:
         raise ValueError(f"{key}: {error}") from None
     if math.isnan(value) or value < least or (finite and math.isinf(value)):
+        expected = "a finite number" if value == math.inf and finite else expected
         written = f" ('{scalar}')" if isinstance(scalar, Expression) else ""
         raise ValueError(f"{key} = {value:g}{written}; {expected} was expected")
     return value

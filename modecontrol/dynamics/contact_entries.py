@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from modecontrol.dynamics.contact_laws import ONE_SIDED
 from modecontrol.dynamics.expressions import Expression
 
 if TYPE_CHECKING:
@@ -79,6 +80,54 @@ def entries(mechanism: Mechanism) -> tuple[Entry, ...]:
             if joint.prescribed
         ),
     )
+
+
+def units_of(name: str) -> tuple[str, str]:
+    """Units of an entry's gap and of its speeds: those of a joint's entry are the joint's own.
+
+    Parameters
+    ----------
+    name
+        Name of the entry.
+    """
+    of_joint = name.rpartition(".")[2] in (STOP, "friction", DRIVE)
+    return ("rad or m", "rad/s or m/s") if of_joint else ("m", "m/s")
+
+
+def too_deep(name: str, kind: str, depth: str) -> str:
+    """A sentence on an entry whose gap is negative.
+
+    Parameters
+    ----------
+    name, kind
+        Of the entry, as `kind_of` calls it.
+    depth
+        The number, as it is written.
+    """
+    said = {STOP: "is passed by", CABLE: "is stretched by"}.get(kind)
+    unit = units_of(name)[0]
+    return (
+        f"{kind} {name!r} {said} {depth} {unit}"
+        if said
+        else f"{kind} {name!r} is {depth} {unit} inside what it touches"
+    )
+
+
+def kind_of(name: str, laws: Any, place: int) -> str:
+    """What an entry is called in a sentence: contact, stop or cable.
+
+    Parameters
+    ----------
+    name
+        Name of the entry.
+    laws
+        `ContactLaws` of the instant, or None.
+    place
+        Its place among the entries.
+    """
+    if name.endswith(f".{STOP}"):
+        return STOP
+    return CABLE if laws is not None and laws.kind[place] == ONE_SIDED else CONTACT
 
 
 def has_stop(joint: Joint, values: Mapping[str, float]) -> bool:

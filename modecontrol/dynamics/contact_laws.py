@@ -91,7 +91,12 @@ class ContactLaws:
         for name, value in columns.items():
             if name not in made:
                 raise ValueError(f"laws: unknown {name!r}; expected some of {', '.join(made)}")
-            made[name] = np.broadcast_to(np.asarray(value, float), (k,)) + 0.0
+            array = real_array(value, f"laws: {name}", infinite=True)
+            if array.size not in (1, k):
+                raise ValueError(
+                    f"laws: {name} has {array.size} numbers; expected one, or {k}, one per contact"
+                )
+            made[name] = np.broadcast_to(array, (k,)) + 0.0
         return ContactLaws(**made)
 
     def arrays(self) -> tuple[np.ndarray, ...]:

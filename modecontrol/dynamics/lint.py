@@ -14,7 +14,7 @@ from modecontrol import tolerances
 from modecontrol.dynamics.couplings import loop_names
 from modecontrol.dynamics.description import has_stop
 from modecontrol.dynamics.mechanism import WORLD, Contact, Mechanism
-from modecontrol.dynamics.shapes import joined
+from modecontrol.dynamics.shapes import beside, joined
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.model import Model
@@ -44,7 +44,7 @@ def lint(model: Model) -> tuple[Finding, ...]:
     | unused terrain     | no contact names it                                                               |
     | starts inside      | a contact that overlaps with what it touches at the start                         |
     | starts open        | a loop that is not closed at the start                                            |
-    | impact             | a contact that is closed at the start and approaches                               |
+    | impact             | a contact that is closed at the start and approaches, or a claw that moves against its only way |
     | overlap            | two bodies with shapes that overlap at the start, with no contact between them     |
     | never moves        | a contact between parts that do not move against each other                        |
     | massless loop      | a loop of bodies without mass: its motion has no inertia                           |
@@ -93,6 +93,11 @@ def _start(model: Model) -> Iterator[Finding]:
             yield Finding(
                 "impact", f"contact '{name}'", f"is closed at the start and approaches at {-speed:g}"
             )
+        elif gap <= tolerances.GAP and snap.laws is not None and snap.laws.way[i]:
+            against = -float(snap.velocity[2 * i + 1]) * int(snap.laws.way[i])
+            if against > tolerances.GAP:
+                text = f"slides at the start at {against:g} against its only way"
+                yield Finding("impact", f"contact '{name}'", text)
     residual, rows = model.loop_residual(model.start), model.names.loop_rows
     for name in loop_names(model.mechanism):
         part = [x for x, row in zip(residual, rows, strict=True) if row.rpartition(".")[0] == name]
@@ -139,7 +144,7 @@ def _overlaps(model: Model) -> Iterator[Finding]:
             other_radius=there[1],
         )
         for i, ((a, here), (b, there)) in enumerate(combinations(shapes.items(), 2))
-        if frozenset((a, b)) not in declared and not joined(a, b, bodies)
+        if frozenset((a, b)) not in declared and not joined(a, b, bodies) and not beside(a, b, bodies)
     ]
     if not tried:
         return

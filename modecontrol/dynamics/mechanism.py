@@ -76,6 +76,8 @@ class Body:
     com: Point = (0.0, 0.0)
     outline: tuple[Point, ...] = ()
     """Corners in the body's frame, for pictures, and for contacts that ask for it."""
+    layer: str = ""
+    """Bodies of different layers lie beside each other in depth and pass each other."""
 
 
 @dataclass(frozen=True)

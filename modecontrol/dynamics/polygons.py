@@ -61,7 +61,8 @@ def why_not_convex(corners: Sequence[Corner]) -> str:
     ordered = counter_clockwise(corners)
     n = len(ordered)
     if abs(area(ordered)) <= least:
-        return "its area is zero"
+        around = [ordered[i] for i in hull(ordered)]
+        return "its sides cross" if len(around) > 2 and area(around) > least else "its area is zero"
     for i in range(n):
         a, b, c = ordered[i - 1], ordered[i], ordered[(i + 1) % n]
         if max(abs(b[0] - a[0]), abs(b[1] - a[1])) <= tolerances.CORNER * size:
@@ -114,6 +115,34 @@ def crossing(line: Sequence[Corner]) -> tuple[int, int] | None:
                     return i, j
             elif _meet(a, b, c, d):
                 return i, j
+    return None
+
+
+def ends_crossing(line: Sequence[Corner]) -> tuple[int, int] | None:
+    """Two segments that meet because the first and the last one go on for ever, or None.
+
+    Parameters
+    ----------
+    line
+        Corners of a polyline that does not cross itself otherwise.
+    """
+    last = len(line) - 2
+    for i, (start, through), others in (
+        (0, (line[1], line[0]), range(2, last + 1)),
+        (last, (line[-2], line[-1]), range(last - 1)),
+    ):
+        way = through[0] - start[0], through[1] - start[1]
+        for j in others:
+            a, b = (line[1], line[0]) if j == 0 else (line[j], line[j + 1])
+            along = b[0] - a[0], b[1] - a[1]
+            across = way[0] * along[1] - way[1] * along[0]
+            if across == 0.0:
+                continue
+            apart = a[0] - start[0], a[1] - start[1]
+            far = (apart[0] * along[1] - apart[1] * along[0]) / across
+            part = (apart[0] * way[1] - apart[1] * way[0]) / across
+            if far >= 0.0 and part >= 0.0 and (part <= 1.0 or j in (0, last)):
+                return min(i, j), max(i, j)
     return None
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from modecontrol import tolerances
 from modecontrol.dynamics.mechanism import Contact, Mechanism, Point
-from modecontrol.dynamics.polygons import crossing, why_not_convex
+from modecontrol.dynamics.polygons import area, crossing, ends_crossing, why_not_convex
 from modecontrol.dynamics.shapes import Terrain
 
 
@@ -50,9 +52,17 @@ def _corners(key: str, points: tuple[Point, ...], values: Mapping[str, float], c
 
 def _check_terrain(terrain: Terrain, values: Mapping[str, float], checks: Any) -> None:
     if terrain.half_planes:
+        planes = []
         for origin, tilt in terrain.half_planes:
-            checks._point("origin", origin, values)
-            checks._number("tilt", tilt, values, "an angle")
+            (x, y), angle = (
+                _corners("origin", (origin,), values, checks)[0],
+                checks._number("tilt", tilt, values, "an angle"),
+            )
+            planes.append((x, y, angle))
+        if not has_free_side(planes):
+            raise ValueError(
+                "its half-planes leave nothing free; planes with a common free side were expected"
+            )
         return
     line = _corners("line", terrain.line, values, checks)
     if len(line) < 2:
@@ -60,14 +70,41 @@ def _check_terrain(terrain: Terrain, values: Mapping[str, float], checks: Any) -
     for a, b in itertools.pairwise(line):
         if a == b:
             raise ValueError(f"corner ({a[0]:g}, {a[1]:g}) is given twice; different corners were expected")
-    found = crossing(line)
+    found, ends = crossing(line), ""
+    if found is None:
+        found, ends = ends_crossing(line), ", whose first and last segment go on for ever,"
     if found is not None:
         first, second = (
             f"({line[i][0]:g}, {line[i][1]:g}) to ({line[i + 1][0]:g}, {line[i + 1][1]:g})" for i in found
         )
         raise ValueError(
-            f"its line crosses itself: {first} meets {second}; a line without crossings was expected"
+            f"its line{ends} crosses itself: {first} meets {second}; a line without crossings was expected"
         )
+
+
+def has_free_side(planes: Sequence[tuple[float, float, float]]) -> bool:
+    """Whether some point is above all planes `(x, y, tilt)`: a large square is cut by one after the other.
+
+    Parameters
+    ----------
+    planes
+        Origins and tilts.
+    """
+    size = 1e3 * (1.0 + max(math.hypot(x, y) for x, y, _ in planes))
+    left = [(-size, -size), (size, -size), (size, size), (-size, size)]
+    for x, y, tilt in planes:
+        s, c = math.sin(tilt), math.cos(tilt)
+        above = [c * (b - y) - s * (a - x) for a, b in left]
+        kept = []
+        for i in range(len(left)):
+            (a, b), (u, v), here, there = left[i - 1], left[i], above[i - 1], above[i]
+            if here * there < 0.0:
+                part = here / (here - there)
+                kept.append((a + part * (u - a), b + part * (v - b)))
+            if there >= 0.0:
+                kept.append((u, v))
+        left = kept
+    return len(left) > 2 and area(left) > tolerances.CORNER * size
 
 
 def _check_contact(contact: Contact, terrains: list[str], values: Mapping[str, float], checks: Any) -> None:

@@ -67,6 +67,8 @@ def terrain(table: Mapping[str, Any]) -> Terrain:
         words.known(plane, HALF_PLANE_KEYS)
         origin = words.point("origin", plane.get("origin", (0.0, 0.0)))
         planes.append((origin, words.scalar("tilt", plane.get("tilt", 0.0))))
+    if not planes:
+        raise ValueError("half_planes: found none; at least one was expected")
     return Terrain(words.name_of(table), half_planes=tuple(planes))
 
 
@@ -79,7 +81,9 @@ def groups(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
         Lists of names of bodies, by the name of the group.
     """
     return {
-        name: tuple(words.text(name, member) for member in words.listed(name, members))
+        name: tuple(
+            words.text(f"[groups] {name}", member) for member in words.listed(f"[groups] {name}", members)
+        )
         for name, members in table.items()
     }
 
@@ -236,7 +240,7 @@ def _between(
             a, b = b, a
         if a in terrains:
             raise ValueError(f"'{a}' and '{b}' are both terrain; a body was expected on one side")
-        if a == b or f"{b}_{a}" in made or joined(a, b, bodies):
+        if a == b or f"{b}_{a}" in made or joined(a, b, bodies) or beside(a, b, bodies):
             continue
         table: dict[str, Any] = {
             "name": f"{a}_{b}",
@@ -251,6 +255,10 @@ def _between(
         if table["name"] in taken:
             raise ValueError(f"contact '{table['name']}' exists already; expected each pair once")
         made[table["name"]] = words.contact(table)
+    if len(entry.between) == 2 and not made:
+        raise ValueError(
+            "found no two bodies that could touch: they are one, or joined, or in different layers"
+        )
     return list(made.values())
 
 
@@ -258,6 +266,11 @@ def _members(
     name: str, mechanism: Mechanism, bodies: Mapping[str, Body], terrains: Iterable[str]
 ) -> tuple[str, ...]:
     if name in mechanism.groups:
+        for member in mechanism.groups[name]:
+            if member not in bodies:
+                raise ValueError(
+                    f"group '{name}': body '{member}' does not exist{meant(member, bodies)}; expected some of {', '.join(bodies)}"
+                )
         return mechanism.groups[name]
     if name in bodies or name in terrains:
         return (name,)
@@ -286,3 +299,16 @@ def joined(a: str, b: str, bodies: Mapping[str, Body]) -> bool:
     first, second = carrier(a), carrier(b)
     parents = [carrier(bodies[name].parent) if name in bodies else "" for name in (first, second)]
     return first == second or parents[0] == second or parents[1] == first
+
+
+def beside(a: str, b: str, bodies: Mapping[str, Body]) -> bool:
+    """Whether two bodies lie in different layers, so that they pass each other.
+
+    Parameters
+    ----------
+    a, b
+        Names of two bodies; anything else lies in all layers.
+    bodies
+        All bodies by name.
+    """
+    return a in bodies and b in bodies and bodies[a].layer != bodies[b].layer

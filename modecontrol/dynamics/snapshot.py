@@ -171,6 +171,10 @@ class Snapshot:
         for optional, count in (("loop_opening", loops), ("stiffness", k)):
             if getattr(self, optional) is not None:
                 arrays[optional] = sized(optional, numbers(optional, getattr(self, optional)), count)
+        if self.laws is not None and not hasattr(self.laws, "kind"):
+            raise ValueError(
+                f"laws is {shown(self.laws)}; expected ContactLaws, such as ContactLaws.of({k}, pull=5.0)"
+            )
         if self.laws is not None and len(self.laws.kind) != k:
             raise ValueError(f"laws are those of {len(self.laws.kind)} contacts; expected {k}")
         for name, value in arrays.items():

@@ -1,7 +1,7 @@
 """Bodies that pass through each other because no contact between them was declared.
 
-Watched are pairs of bodies, and bodies and terrain, with convex outlines, that no joint connects, between which no contact is
-declared, and which are apart at the start: outlines that overlap there were drawn so.
+Watched are pairs of bodies of one layer, and bodies and terrain, with convex outlines, that no joint connects, between which no
+contact is declared, and which are apart at the start: outlines that overlap there were drawn so.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from modecontrol import tolerances
 from modecontrol.dynamics.mechanism import WORLD, Contact, Mechanism
 from modecontrol.dynamics.polygons import why_not_convex
-from modecontrol.dynamics.shapes import joined
+from modecontrol.dynamics.shapes import beside, joined
 from modecontrol.dynamics.tree import Tree, tree_of
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _pairs(numbers: Mechanism) -> list[tuple[str, str]]:
     found = [
         (a, b)
         for a, b in combinations(solid, 2)
-        if not joined(a, b, bodies) and frozenset((a, b)) not in declared
+        if not joined(a, b, bodies) and not beside(a, b, bodies) and frozenset((a, b)) not in declared
     ]
     found += [
         (a, ground.name)

@@ -43,7 +43,7 @@ JOINT_KEYS = (
     "start",
     "speed",
 )
-BODY_KEYS = ("name", "parent", "joint", "mass", "inertia", "com", "outline")
+BODY_KEYS = ("name", "parent", "joint", "mass", "inertia", "com", "outline", "layer")
 INPUT_KEYS = ("name", "coordinate", "coordinates", "gain", "gains", "lower", "upper", "stall", "no_load")
 CONTACT_LAWS = (
     "mu",
@@ -94,6 +94,7 @@ def body(table: Table) -> Body:
         parent=parent,
         joint=made,
         outline=outline,
+        layer=text("layer", table["layer"]) if "layer" in table else "",
         **_scalars(table, "mass", "inertia"),
         **_points(table, "com"),
     )
@@ -174,7 +175,7 @@ def contact(table: Table) -> Contact:
     kind = one_of("type", table.get("type", "point"), CONTACTS)
     _fitting(table, kind)
     for key in ("body", *NEEDED[kind]):
-        needed(table, key, f"type '{kind}' needs it")
+        needed(table, key, f"it in a contact of type '{kind}'")
     wall = table.get("wall", {})
     _inside("wall", lambda words: known(words, WALL_KEYS), wall)
     return Contact(
@@ -229,7 +230,9 @@ def _fitting(table: Table, kind: str) -> None:
         raise ValueError(f"found {' and '.join(sides)}; a contact was expected to touch one of them")
     if kind != "polygon" and "other" in table:
         needed(
-            table, "other_shape", f"type '{kind}' touches a body by its corners [[x, y], ...] or 'outline'"
+            table,
+            "other_shape",
+            f"corners [[x, y], ...] or 'outline', by which a contact of type '{kind}' touches a body",
         )
     for key in ("other_shape", "other_radius"):
         if key in table and "other" not in table:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from modecontrol import tolerances
+from modecontrol.dynamics.contact_entries import units_of
 from modecontrol.modes.letters import codes, possible_letters
 from modecontrol.modes.linear import Linear
 from modecontrol.modes.problem import Problem
@@ -173,13 +174,14 @@ def _banned(problem: Problem, i: int, letter: str) -> str:
     normal, tangent = problem.snapshot.velocity[2 * i : 2 * i + 2]
     gap = problem.snapshot.gap[i] if problem.snapshot.gap is not None else 0.0
     if problem.touching.free[i]:
-        why = f"leaves at {normal:.4g} m/s" if normal > 0 else f"is open by {gap:.4g} m"
+        length, speed = units_of(name)
+        why = f"leaves at {normal:.4g} {speed}" if normal > 0 else f"is open by {gap:.4g} {length}"
         return f"{name} {why} and can only separate (S), not {letter}"
     if problem.snapshot.laws is not None and problem.touching.slip[i] == 0:
         few = possible_letters(problem.snapshot, problem.touching)[i]
         return f"{name} has the letters {', '.join(few)} by its law, not {letter}"
     way = "right" if problem.touching.slip[i] > 0 else "left"
-    return f"{name} slides {way} at {abs(tangent):.4g} m/s, so it cannot be {letter}"
+    return f"{name} slides {way} at {abs(tangent):.4g} {units_of(name)[1]}, so it cannot be {letter}"
 
 
 def strictly_possible(problem: Problem, mode: str) -> bool:

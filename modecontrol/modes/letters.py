@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
+from modecontrol.dynamics.contact_entries import CABLE, CONTACT, kind_of, units_of
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.errors import ImpactError
 from modecontrol.validation import real_array, shown
@@ -128,7 +129,7 @@ def touch(
         is_open = gap[i] > gap_tolerance
         if not is_open and normal < -across[i]:
             raise ImpactError(
-                f"contact {snapshot.names.contacts[i]!r} approaches at {-normal:.6g} m/s "
+                f"{_approaches(snapshot, i)} at {-normal:.6g} {units_of(snapshot.names.contacts[i])[1]} "
                 f"(tolerance {across[i]:.3g}): an impact has no accelerations; apply an impact law first "
                 "(timestepping), or raise normal_tolerance if this is noise"
             )
@@ -143,6 +144,12 @@ def touch(
         max(abs(velocity[2 * i]) - across[i], abs(velocity[2 * i + 1]) - along[i]) > 0 for i in range(k)
     ]
     return Touch(np.array(free, bool), np.array(slip, np.int64), any(velocity) and not any(moving))
+
+
+def _approaches(snapshot: Snapshot, i: int) -> str:
+    name = snapshot.names.contacts[i]
+    kind = kind_of(name, snapshot.laws, i)
+    return f"{kind} {name!r} {'tightens' if kind == CABLE else 'approaches' if kind == CONTACT else 'is run into'}"
 
 
 def _check_ways(snapshot: Snapshot, free: list[bool], slip: list[int]) -> None:

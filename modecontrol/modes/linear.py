@@ -26,6 +26,7 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.dynamics.contact_entries import CABLE, kind_of
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.validation import check_number, is_number, shown
 
@@ -260,15 +261,30 @@ def _read(node: ast.expr, text: str) -> Linear:
 def _unknown(name: str, snapshot: Snapshot) -> str:
     names = snapshot.names
     assert names is not None
+    of_joints = [c for c in names.contacts if c.rpartition(".")[2] in ENTRY_FORCES]
+    cables = [c for i, c in enumerate(names.contacts) if kind_of(c, snapshot.laws, i) == CABLE]
     known = [
         *names.coordinates,
         *names.inputs,
-        *(f"{c}.{part}" for c in names.contacts for part in (*FORCES, *RATES)),
+        *of_joints,
+        *(f"{c}.tension" for c in cables),
+        *(
+            f"{c}.{part}"
+            for c in names.contacts
+            if c not in (*of_joints, *cables)
+            for part in (*FORCES, *RATES)
+        ),
     ]
     close = get_close_matches(name, known, 1)
     hint = f"; did you mean {close[0]!r}?" if close else "."
-    return (
-        f"unknown quantity {name!r}{hint} Known: accelerations {', '.join(names.coordinates)}; "
-        f"inputs {', '.join(names.inputs)}; contacts {', '.join(names.contacts)} with .normal, .tangent, "
-        ".normal_acceleration, .tangent_acceleration"
-    )
+    contacts = [c for c in names.contacts if c not in (*of_joints, *cables)]
+    said = [
+        f"accelerations {', '.join(names.coordinates)}",
+        f"inputs {', '.join(names.inputs)}",
+    ]
+    if contacts or not (of_joints or cables):
+        rates = ".normal, .tangent, .normal_acceleration, .tangent_acceleration"
+        said.append(f"contacts {', '.join(contacts)} with {rates}")
+    said += [f"joints {', '.join(of_joints)}"] if of_joints else []
+    said += [f"cables {', '.join(cables)} with .tension"] if cables else []
+    return f"unknown quantity {name!r}{hint} Known: {'; '.join(said)}"

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol import tolerances
+from modecontrol.dynamics.contact_entries import kind_of, too_deep
 from modecontrol.page import friction_interval
 from modecontrol.page.answer import at_torque, best_torque
 from modecontrol.page.code import python
@@ -187,9 +188,9 @@ class Session:
         best = best_torque(response, shown.objective, shown.margin)
         if interval is not None and best["torque"] is not None:
             best["surely"] = friction_interval.surely(corners, np.array(best["torque"]), best["mode"])
-        for name, gap in zip(model.contacts, response.snapshot.gap, strict=True):
+        for i, (name, gap) in enumerate(zip(model.contacts, response.snapshot.gap, strict=True)):
             if gap < -tolerances.MEANT_CLOSED * self.scale.max(initial=1.0):
-                notes.append(f"{name} is {-gap:.3g} m inside what it touches")
+                notes.append(too_deep(name, kind_of(name, response.snapshot.laws, i), f"{-gap:.3g}"))
         return {
             "modes": modes,
             "causes": list(causes.numbers),

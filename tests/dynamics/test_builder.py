@@ -121,7 +121,7 @@ def test_a_builder_can_go_on_after_it_has_built():
         ),
         (lambda b: b.pin("p", "link1", (0, 0), "link1", (0, 0)), "pin 'p': body and other are both"),
         (lambda b: b.start(q9=1), "start: coordinate 'q9' does not exist"),
-        (lambda b: b.output("o", "tip.normal"), "output 'o': contact 'tip' does not exist"),
+        (lambda b: b.output("o", "tip.normal"), "output 'o': 'tip.normal' does not exist"),
     ],
 )
 def test_one_clear_line(spoil, message):

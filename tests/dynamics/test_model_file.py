@@ -194,7 +194,7 @@ def test_only_parents_move_when_bodies_stand_in_any_order():
             "'belt': coordinate 'q3' does not exist",
         ),
         ("q1 = 0.25", "q9 = 0.25", "start: coordinate 'q9' does not exist"),
-        ("tip.normal", "top.normal", "constraint 'press': contact 'top' does not exist"),
+        ("tip.normal", "top.normal", "constraint 'press': 'top.normal' does not exist"),
         # joints and contacts
         ('"revolute", coordinate = "q1"', '"revolut", coordinate = "q1"', "one of planar, revolute"),
         ('"revolute", coordinate = "q1"', '"planar", coordinate = "q1"', "found 1 coordinates; a planar"),

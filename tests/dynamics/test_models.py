@@ -16,7 +16,7 @@ from modecontrol.errors import ModelFileError
 from modecontrol.timestepping.simulate import simulate
 
 NAMES = models()
-APART = {"chain", "climber", "pendulum", "ramone", "rhex_compliant", "stairs"}
+APART = {"chain", "climber", "gripper_box", "gripper_disc", "pendulum", "ramone", "rhex_compliant", "stairs"}
 """Models with contacts that do not touch at the start; all contacts of the others touch."""
 
 

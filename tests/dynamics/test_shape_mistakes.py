@@ -1,9 +1,12 @@
 """Shapes, terrain and groups that make no sense are refused in one line that names the place."""
 
+import math
+
 import pytest
 
 from modecontrol.dynamics.model_file import parse
-from modecontrol.dynamics.polygons import crossing, hull, why_not_convex
+from modecontrol.dynamics.polygons import crossing, ends_crossing, hull, why_not_convex
+from modecontrol.dynamics.shape_checks import has_free_side
 from modecontrol.errors import ModelFileError
 
 TEXT = """
@@ -105,6 +108,11 @@ def test_the_text_itself_is_read():
         ),
         (
             "shape = [[0, 0], [1, 0], [0, 1]]",
+            "shape = [[0, 0], [1, 1], [1, 0], [0, 1]]",
+            "contact 'pair': shape: its sides cross; a convex polygon was expected",
+        ),
+        (
+            "shape = [[0, 0], [1, 0], [0, 1]]",
             "shape = 3",
             "'pair': shape: found 3 \\(int\\); a list was expected",
         ),
@@ -116,7 +124,7 @@ def test_the_text_itself_is_read():
         (
             "shape = [[0, 0], [1, 0], [0, 1]]",
             "radius = -0.1",
-            "contact 'pair.1': radius = -0.1; a radius that is not negative",
+            "contact 'pair': radius = -0.1; a radius that is not negative",
         ),
         ('other = "b"', 'other = "c"', "contact 'pair': body 'c' does not exist"),
         (
@@ -129,7 +137,7 @@ def test_the_text_itself_is_read():
             'other = "world"',
             "contact 'pair': other_shape is 'outline', but the world has no outline",
         ),
-        ('other = "b"', 'other = "a"', "contact 'pair.1': body and other are both 'a'"),
+        ('other = "b"', 'other = "a"', "contact 'pair': body and other are both 'a'"),
         (
             'other = "b"',
             'other = "b"\nterrain = "ground"',
@@ -140,7 +148,7 @@ def test_the_text_itself_is_read():
         (
             'other_shape = "outline"',
             "touches = 2",
-            "other_shape is missing; expected type 'disc' touches a body by its corners",
+            "other_shape is missing; expected corners \\[\\[x, y\\], ...\\] or 'outline'",
         ),
         (
             'terrain = "ground"',
@@ -157,6 +165,28 @@ def test_the_text_itself_is_read():
             "[0, 0.3], [-0.5, 0.3], [-0.5, -1]]",
             "terrain 'ground': its line crosses itself: \\(-1, 0\\) to \\(0, 0\\)",
         ),
+        (
+            "line = [[-1, 0], [0, 0], [0, 0.3], [1, 0.3]]",
+            "line = [[-1, 1], [-2, 0], [2, 0], [1, 1]]",
+            "its line, whose first and last segment go on for ever, crosses itself: \\(-1, 1\\) to \\(-2, 0\\) meets",
+        ),
+        (
+            "line = [[-1, 0], [0, 0], [0, 0.3], [1, 0.3]]",
+            "half_planes = []",
+            "half_planes: found none; at least one was expected",
+        ),
+        (
+            "line = [[-1, 0], [0, 0], [0, 0.3], [1, 0.3]]",
+            'half_planes = [{origin = [0, 1]}, {tilt = "pi"}]',
+            "terrain 'ground': its half-planes leave nothing free",
+        ),
+        ('name = "bare"', 'name = "ground"', "terrain 'ground': a body has this name too"),
+        (
+            'feet = ["a", "b"]',
+            'a = ["a", "b"]\nfeet = ["b"]',
+            "group 'a': a body or terrain has this name too",
+        ),
+        ('between = ["feet", "ground"]', 'between = ["a", "a"]', "found no two bodies that could touch"),
         (
             "line = [[-1, 0], [0, 0], [0, 0.3], [1, 0.3]]",
             "line = [[0, 0]]",
@@ -219,3 +249,33 @@ def test_geometry_of_corners():
     assert sorted(hull([*square, (0.5, 0.5), (0.2, 0.7)])) == [0, 1, 2, 3]
     assert crossing([(0, 0), (1, 0), (1, 1), (2, 1)]) is None
     assert crossing([(0, 0), (1, 0), (0.5, 0)]) == (0, 1)
+    assert why_not_convex([(0, 0), (1, 1), (1, 0), (0, 1)]) == "its sides cross"
+    assert why_not_convex([(0, 0), (1, 1), (2, 2), (3, 3)]) == "its area is zero"
+
+
+def test_lines_that_go_on_for_ever_may_meet_far_away():
+    assert ends_crossing([(-1, 0), (0, 0), (0, 1), (1, 1)]) is None
+    assert ends_crossing([(-1, 3), (-1, 0), (1, 0), (1, 3)]) is None  # a pit with upright sides
+    assert ends_crossing([(-1, 1), (0, 0), (1, 1)]) is None
+    assert ends_crossing([(0, 1), (-1, 0), (1, 0), (0.9, 1)]) == (0, 2)  # both ends lean in and meet above
+    assert ends_crossing([(0, 0), (1, 0), (1, 1), (-3, 1), (-3, -1)]) == (
+        0,
+        3,
+    )  # the first end runs into a side
+
+
+def test_half_planes_leave_something_free():
+    assert has_free_side([(0, 0, 0.0)])
+    assert has_free_side([(3, 0, -0.8), (3, 0, 0.8)])
+    assert has_free_side([(0, 0, 0.0), (0, 1e-3, math.pi)])  # a slit
+    assert not has_free_side([(0, 1, 0.0), (0, 0, math.pi)])
+    assert not has_free_side([(0, 0, 0.0), (0, 0, 2.0), (0, -1, 4.0)])
+
+
+def test_bodies_of_different_layers_pass_each_other():
+    both = TEXT.replace('between = ["feet", "ground"]\nshape = "hull"', 'between = "feet"')
+    assert any(c.name.startswith("a_b") for c in parse(both).contacts)
+    layers = both.replace('name = "b"\nparent', 'name = "b"\nlayer = "left"\nparent')
+    assert not any(c.name.startswith("a_b") for c in parse(layers).contacts)
+    with pytest.raises(ModelFileError, match="layer: found 3"):
+        parse(layers.replace('layer = "left"', "layer = 3"))
