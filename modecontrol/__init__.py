@@ -4,8 +4,9 @@ The names below stand in the order of the data flow. Each is imported when it is
 `import modecontrol` costs nothing.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from modecontrol.lazy_names import lazy_names
 
 __version__ = "0.2.0"
 
@@ -123,15 +124,5 @@ if TYPE_CHECKING:  # what editors and type checkers see
     from modecontrol.timestepping.trajectory import Trajectory as Trajectory
 
 __all__ = ["__version__", *_WHERE]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _WHERE:
-        raise AttributeError(f"module 'modecontrol' has no attribute {name!r}")
-    value = getattr(import_module(f"modecontrol.{_WHERE[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+if not TYPE_CHECKING:  # a type checker shall say what is unknown
+    __getattr__, __dir__ = lazy_names(__name__, _WHERE)

@@ -85,3 +85,14 @@ def test_every_answer_has_a_truth_a_status_and_a_reason():
         assert bool(answer) is found, answer
         assert answer.status.strip()
         assert " " in answer.reason or answer.reason == "optimal"
+
+
+def test_a_name_that_is_nearly_known_is_meant():
+    with pytest.raises(AttributeError, match="no attribute 'polytope_'; did you mean 'Polytope'"):
+        _ = mc.polytope_  # type: ignore[attr-defined]
+
+
+def test_folders_are_found_without_an_import_of_their_own():
+    ask = "import modecontrol as mc; print(mc.studies.grid({'mu': [0.2]}), mc.interop.from_urdf.__name__)"
+    done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True)
+    assert (done.stderr, done.stdout.split()[-1]) == ("", "from_urdf")

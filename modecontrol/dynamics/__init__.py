@@ -3,8 +3,9 @@
 The names below are imported when they are first used: sympy only for equations, the kernels only for numbers.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from modecontrol.lazy_names import lazy_names
 
 _WHERE = {
     "load": "library",
@@ -42,15 +43,5 @@ if TYPE_CHECKING:
     from modecontrol.dynamics.symbols.lagrangian_model import LagrangianModel as LagrangianModel
 
 __all__ = list(_WHERE)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _WHERE:
-        raise AttributeError(f"module 'modecontrol.dynamics' has no attribute {name!r}")
-    value = getattr(import_module(f"modecontrol.dynamics.{_WHERE[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+if not TYPE_CHECKING:  # a type checker shall say what is unknown
+    __getattr__, __dir__ = lazy_names(__name__, _WHERE)

@@ -13,8 +13,9 @@ package.
 The names are imported when they are first used; a missing package says which extra brings it.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from modecontrol.lazy_names import lazy_names
 
 _WHERE = {
     "Environment": "environment",
@@ -42,15 +43,5 @@ if TYPE_CHECKING:
     from modecontrol.interop.urdf import read_urdf as read_urdf
 
 __all__ = list(_WHERE)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _WHERE:
-        raise AttributeError(f"module 'modecontrol.interop' has no attribute {name!r}")
-    value = getattr(import_module(f"modecontrol.interop.{_WHERE[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+if not TYPE_CHECKING:  # a type checker shall say what is unknown
+    __getattr__, __dir__ = lazy_names(__name__, _WHERE)
