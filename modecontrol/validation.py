@@ -2,7 +2,8 @@
 
 A value that is no number, not finite or out of range is refused here with a sentence that says what was
 found, what was expected and, where it helps, what was probably meant. Infinite means "no limit" only where a
-function says so.
+function says so. In every function `value` or `values` is what was handed in, and `name` or `what` is what the
+message calls it.
 """
 
 from __future__ import annotations
@@ -58,23 +59,7 @@ def check_number(
     infinite: bool = False,
     whole: bool = False,
 ) -> float:
-    """One real number in a range, as a float.
-
-    Parameters
-    ----------
-    value
-        What was handed in.
-    name
-        What it is, for the message.
-    least, greatest
-        The range, ends included.
-    unit
-        Unit, for the message.
-    infinite
-        Whether infinite is allowed and means "no limit".
-    whole
-        Whether it must be a whole number.
-    """
+    """One real number in a range, ends included, as a float; with `infinite`, infinite means "no limit"."""
     number = _float(value) if is_number(value) else math.nan
     too_large = abs(number) > LARGEST and not (infinite and math.isinf(number))
     if math.isnan(number) or too_large or not least <= number <= greatest or (whole and number % 1):
@@ -93,47 +78,19 @@ def check_margin(margin: Any) -> float:
 
 
 def check_count(value: Any, name: str, least: int = 0, greatest: int = 1_000_000) -> int:
-    """A whole number in a range, as an int.
-
-    Parameters
-    ----------
-    value
-        What was handed in.
-    name
-        What it is, for the message.
-    least, greatest
-        The range, ends included.
-    """
+    """A whole number in a range, ends included, as an int."""
     return int(check_number(value, name, least=least, greatest=greatest, whole=True))
 
 
 def check_flag(value: Any, name: str) -> bool:
-    """True or False.
-
-    Parameters
-    ----------
-    value
-        What was handed in.
-    name
-        What it is, for the message.
-    """
+    """True or False."""
     if not isinstance(value, bool | np.bool_):
         raise ValueError(f"{name} is {shown(value)}; expected True or False")
     return bool(value)
 
 
 def check_function(value: Any, name: str, arguments: tuple[str, ...]) -> None:
-    """Refuse what cannot be called with these arguments; None may stand for no function.
-
-    Parameters
-    ----------
-    value
-        What was given.
-    name
-        What it is called.
-    arguments
-        Names of what it will be given, in order.
-    """
+    """Refuse what cannot be called with these arguments, named in order; None may stand for no function."""
     fits = value is None or (callable(value) and not isinstance(value, type))
     if fits and value is not None:
         try:
@@ -149,17 +106,7 @@ def check_function(value: Any, name: str, arguments: tuple[str, ...]) -> None:
 
 
 def check_word(value: Any, name: str, known: Iterable[str]) -> str:
-    """One of some words.
-
-    Parameters
-    ----------
-    value
-        What was handed in.
-    name
-        What it is, for the message.
-    known
-        The words.
-    """
+    """One of some words."""
     words = list(known)
     if not isinstance(value, str) or value not in words:
         hint = did_you_mean(value, words) if isinstance(value, str) else ""
@@ -168,15 +115,7 @@ def check_word(value: Any, name: str, known: Iterable[str]) -> str:
 
 
 def check_texts(values: Any, what: str) -> tuple[str, ...]:
-    """Several texts, such as names: a single text counts as one of them.
-
-    Parameters
-    ----------
-    values
-        What was handed in.
-    what
-        What they are, for the message.
-    """
+    """Several texts, such as names: a single text counts as one of them."""
     made = (values,) if isinstance(values, str) else as_tuple(values, what, "texts")
     if not all(isinstance(text, str) for text in made):
         raise ValueError(f"{what} is {shown(values)}; expected texts")
@@ -184,17 +123,7 @@ def check_texts(values: Any, what: str) -> tuple[str, ...]:
 
 
 def as_tuple(values: Any, what: str, items: str) -> tuple[Any, ...]:
-    """What can be gone through once, as a tuple.
-
-    Parameters
-    ----------
-    values
-        What was handed in.
-    what
-        What it is, for the message.
-    items
-        What its entries should be, for the message.
-    """
+    """What can be gone through once, as a tuple; `items` are what its entries should be, for the message."""
     try:
         return tuple(values)
     except TypeError:
@@ -202,32 +131,14 @@ def as_tuple(values: Any, what: str, items: str) -> tuple[Any, ...]:
 
 
 def as_mapping(values: Any, what: str, example: str) -> dict[str, Any]:
-    """A mapping from names to anything, as a dict.
-
-    Parameters
-    ----------
-    values
-        What was handed in.
-    what
-        What it is, for the message.
-    example
-        What it may look like, for the message.
-    """
+    """A mapping from names to anything, as a dict; the message shows `example`."""
     if not isinstance(values, Mapping) or not all(isinstance(name, str) for name in values):
         raise ValueError(f"{what} is {shown(values)}; expected values by name, such as {example}")
     return dict(values)
 
 
 def as_path(value: Any, what: str = "path") -> Path:
-    """The name of a file.
-
-    Parameters
-    ----------
-    value
-        What was handed in.
-    what
-        What it is, for the message.
-    """
+    """The name of a file."""
     if not isinstance(value, str | PathLike):
         raise TypeError(f"{what} is {shown(value)}; expected the name of a file")
     if "\0" in str(value):
@@ -236,15 +147,7 @@ def as_path(value: Any, what: str = "path") -> Path:
 
 
 def as_numbers(values: Any, what: str) -> np.ndarray:
-    """Real numbers as a new array of floats, NaN and infinite ones among them; nothing is cut to fit.
-
-    Parameters
-    ----------
-    values
-        What was handed in: numbers, sequences of numbers of equal length, an array.
-    what
-        What it is, for the message.
-    """
+    """Real numbers as a new array of floats, NaN and infinite ones among them; nothing is cut to fit."""
     array = None
     if np.ma.is_masked(values):
         raise ValueError(f"{what} has masked numbers: {shown(values)}; expected all of them")
@@ -262,16 +165,8 @@ def as_numbers(values: Any, what: str) -> np.ndarray:
 def real_array(values: Any, what: str, ndim: int | None = None, infinite: bool = False) -> np.ndarray:
     """Real numbers as a new array of floats: no NaN, none beyond `LARGEST`.
 
-    Parameters
-    ----------
-    values
-        What was handed in: numbers, sequences of numbers of equal length, an array.
-    what
-        What it is, for the message.
-    ndim
-        How many dimensions it must have; None allows any number.
-    infinite
-        Whether infinite is allowed and means "no limit"; so do then numbers beyond `LARGEST`.
+    It must have `ndim` dimensions if that is given. With `infinite`, infinite numbers and those beyond `LARGEST`
+    mean "no limit".
     """
     array = as_numbers(values, what)
     if ndim is not None and array.ndim != ndim:
@@ -293,14 +188,7 @@ def real_array(values: Any, what: str, ndim: int | None = None, infinite: bool =
 def coefficients(values: Any, what: str, by_row: bool = False) -> np.ndarray:
     """A matrix of real numbers; those that vanish beside the others are zero, and not all may be that small.
 
-    Parameters
-    ----------
-    values
-        What was handed in.
-    what
-        What it is, for the message.
-    by_row
-        Whether numbers are held beside those of their own row, or of the whole matrix.
+    The others are all numbers of the matrix or, with `by_row`, those of the same row.
     """
     array = real_array(values, what, 2)
     largest = np.abs(array).max(axis=1 if by_row else None, initial=0.0, keepdims=True)
@@ -315,17 +203,7 @@ def coefficients(values: Any, what: str, by_row: bool = False) -> np.ndarray:
 
 
 def as_vector(values: Any, names: Sequence[str], what: str) -> np.ndarray:
-    """One finite real number for each name, as an array of its own.
-
-    Parameters
-    ----------
-    values
-        What was handed in: a sequence, an array, or a mapping from all names to numbers.
-    names
-        What the numbers stand for.
-    what
-        What the vector is, for the message.
-    """
+    """One finite real number for each name, from a sequence, an array or a mapping, as an array of its own."""
     by_name = isinstance(values, Mapping) and set(values) == set(names)
     try:
         found = real_array([values[name] for name in names] if by_name else values, what)
@@ -340,31 +218,13 @@ def as_vector(values: Any, names: Sequence[str], what: str) -> np.ndarray:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`"; did you mean 'alpha'?"`, or nothing when no known word is close.
-
-    Parameters
-    ----------
-    word
-        What was handed in.
-    known
-        The words that would have been understood.
-    """
+    """`"; did you mean 'alpha'?"`, or nothing when no known word is close."""
     close = difflib.get_close_matches(str(word), list(known), n=1)
     return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def check_bounds(name: str, given: Any, count: int) -> np.ndarray:
-    """Bounds >= 0 of errors, one for each of `count` quantities, from one for all or one for each.
-
-    Parameters
-    ----------
-    name
-        What they are, for the message.
-    given
-        What was handed in.
-    count
-        How many there are.
-    """
+    """Bounds >= 0 of errors, one for each of `count` quantities, from one for all or one for each."""
     try:
         bounds = as_numbers(given, name)
     except ValueError:

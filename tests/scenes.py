@@ -4,6 +4,19 @@ import numpy as np
 
 import modecontrol as mc
 
+OPTIONS = {
+    "dynamics": None,
+    "level": "velocity",
+    "integrator": "euler",
+    "restitution": None,
+    "impact_speed": None,
+    "g_eps": None,
+    "loop_correction": 0.2,
+    "eps": 0.0,
+    "friction_scaling": False,
+}
+"""How `simulate` steps when nothing else is asked for, as `settings.choose` takes it, but for the formulation."""
+
 
 def ball(restitution=0.0, mu=0.3, gravity=(0.0, -9.81), **contact):
     """A ball of 1 kg and radius 0.1 over a floor."""

@@ -116,13 +116,7 @@ def read_runs(path: str) -> list[dict[str, Any]]:
 
 
 def read_session(args: Any) -> Any:
-    """The session that the arguments describe.
-
-    Parameters
-    ----------
-    args
-        Parsed arguments.
-    """
+    """The session that the arguments describe."""
     from modecontrol.cli.instant import read_model, read_snapshot, read_state, thresholds
     from modecontrol.cli.reading import read_ranges
     from modecontrol.page.session import Session

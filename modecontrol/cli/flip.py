@@ -6,6 +6,8 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
+from modecontrol.cli.parser import set_argument
+
 if TYPE_CHECKING:
     from modecontrol.cli.output import Output
 
@@ -56,14 +58,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="friction that the sure controller knows as an interval only (repeatable), such as mu_toe=0.3..0.9",
     )
-    parser.add_argument(
-        "--set",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        dest="parameters",
-        help="replace a parameter of the robot (repeatable), such as stall=10",
-    )
+    set_argument(parser, "robot", "stall=10")
     parser.add_argument(
         "--believed",
         metavar="NAME=VALUE",
@@ -161,13 +156,7 @@ def _fly(args: Any, out: Output) -> list[Any]:
 
 
 def read_settings(args: Any) -> Any:
-    """The settings that the options describe.
-
-    Parameters
-    ----------
-    args
-        Parsed arguments.
-    """
+    """The settings that the options describe."""
     from modecontrol.cli.reading import read_intervals, read_pairs
     from modecontrol.trials.rhex.settings import CONTACTS, FlipSettings
 

@@ -56,13 +56,6 @@ def read_state(model: Model, args: Any) -> tuple[np.ndarray, np.ndarray]:
 def picture_options(model: Model, args: Any) -> dict[str, Any] | None:
     """`slice`, `window` and, where the command has it, `project` of a picture of torque sets; None where too many inputs are
     left to draw one.
-
-    Parameters
-    ----------
-    model
-        The model.
-    args
-        Parsed arguments.
     """
     from modecontrol.regions.windows import remaining
 
@@ -78,15 +71,7 @@ def picture_options(model: Model, args: Any) -> dict[str, Any] | None:
 
 
 def read_snapshot(model: Model, args: Any) -> Snapshot:
-    """The instant that the arguments describe.
-
-    Parameters
-    ----------
-    model
-        The model.
-    args
-        Parsed arguments.
-    """
+    """The instant that the arguments describe."""
     from modecontrol import tolerances
 
     return possible_snapshot(model, *read_state(model, args), tolerances.MISFIT)

@@ -62,35 +62,17 @@ class Output:
     # For people ---------------------------------------------------------------------------------------------
 
     def say(self, text: str = "") -> None:
-        """One line for people.
-
-        Parameters
-        ----------
-        text
-            The line.
-        """
+        """One line for people."""
         if not self.machine:
             sys.stdout.write(text + "\n")
 
     def no_answer(self, text: str) -> None:
-        """Say that there is no answer, which the exit code tells as well.
-
-        Parameters
-        ----------
-        text
-            The line.
-        """
+        """Say that there is no answer, which the exit code tells as well."""
         self.answered = False
         self.say(text)
 
     def finding(self, text: str) -> None:
-        """Say what was found to be odd, which the exit code tells as well.
-
-        Parameters
-        ----------
-        text
-            The line.
-        """
+        """Say what was found to be odd, which the exit code tells as well."""
         self.findings += 1
         self.say(text)
 

@@ -101,11 +101,6 @@ def build() -> Parser:
 def tidy(words: list[str]) -> list[str]:
     """Join an option and its value when the value begins with a minus (`--q -0.1,0.2`), which argparse
     misreads.
-
-    Parameters
-    ----------
-    words
-        The command line.
     """
     joined: list[str] = []
     for word in words:
@@ -131,26 +126,11 @@ def _common(parser: argparse.ArgumentParser) -> None:
 
 
 def model_arguments(parser: argparse.ArgumentParser, state: bool = True) -> None:
-    """The model, its parameters and its state.
-
-    Parameters
-    ----------
-    parser
-        Where to add them.
-    state
-        Whether the command looks at one state.
-    """
+    """The model, its parameters and, if the command looks at one state, its state."""
     parser.add_argument(
         "model", metavar="MODEL", help="name of a model that ships, or a path to a model.toml"
     )
-    parser.add_argument(
-        "--set",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        dest="parameters",
-        help="replace a parameter of the model (repeatable), such as mu=0.4",
-    )
+    set_argument(parser, "model", "mu=0.4")
     parser.add_argument(
         "--uncertain",
         metavar="NAME=LOW..HIGH",
@@ -168,16 +148,20 @@ def model_arguments(parser: argparse.ArgumentParser, state: bool = True) -> None
         parser.add_argument("--v", metavar="VALUES", help="velocity, likewise")
 
 
-def objective_arguments(parser: argparse.ArgumentParser, margin: float) -> None:
-    """What is maximised, how far from other modes, and whether the model's constraints are the task.
+def set_argument(parser: argparse.ArgumentParser, of: str, example: str) -> None:
+    """The option that replaces a parameter."""
+    parser.add_argument(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        dest="parameters",
+        help=f"replace a parameter of the {of} (repeatable), such as {example}",
+    )
 
-    Parameters
-    ----------
-    parser
-        Where to add them.
-    margin
-        Distance from other modes by default.
-    """
+
+def objective_arguments(parser: argparse.ArgumentParser, margin: float) -> None:
+    """What is maximised, how far from other modes, and whether the model's constraints are the task."""
     parser.add_argument(
         "--maximize",
         metavar="EXPRESSION",
@@ -195,13 +179,7 @@ def objective_arguments(parser: argparse.ArgumentParser, margin: float) -> None:
 
 
 def instant_arguments(parser: argparse.ArgumentParser) -> None:
-    """Limits, constraints and thresholds of one instant.
-
-    Parameters
-    ----------
-    parser
-        Where to add them.
-    """
+    """Limits, constraints and thresholds of one instant."""
     group = parser.add_argument_group("constraints")
     group.add_argument(
         "--limits",
@@ -237,15 +215,7 @@ def instant_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def picture_arguments(parser: argparse.ArgumentParser, *, project: bool = True) -> None:
-    """Which part of the torque set is drawn.
-
-    Parameters
-    ----------
-    parser
-        Where to add them.
-    project
-        Whether the picture can be a projection.
-    """
+    """Which part of the torque set is drawn, and whether it can be a projection."""
     group = parser.add_argument_group("pictures (with --out)")
     group.add_argument("--slice", metavar="NAME=VALUE", help="hold inputs, such as tau3=0")
     if project:
@@ -258,13 +228,5 @@ def picture_arguments(parser: argparse.ArgumentParser, *, project: bool = True) 
 
 
 def options(args: Any, *names: str) -> dict[str, Any]:
-    """The named options that were given.
-
-    Parameters
-    ----------
-    args
-        Parsed arguments.
-    *names
-        Attribute names.
-    """
+    """The named options that were given."""
     return {name: getattr(args, name) for name in names if getattr(args, name) is not None}

@@ -39,13 +39,7 @@ def read_intervals(
 
 
 def read_pairs(texts: list[str]) -> dict[str, Any]:
-    """Parameters from `NAME=VALUE` texts; expressions stay text, which the model reads.
-
-    Parameters
-    ----------
-    texts
-        What the user wrote.
-    """
+    """Parameters from `NAME=VALUE` texts; expressions stay text, which the model reads."""
     changes: dict[str, Any] = {}
     for text in texts:
         for name, value in _pairs(text, "--set", "mu=0.4").items():

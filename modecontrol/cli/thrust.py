@@ -92,13 +92,7 @@ def read_goal(model: Any, args: Any) -> tuple[tuple[str, ...], str]:
 
 
 def default_objective(model: Any) -> str:
-    """The model's first output, else the acceleration of its last coordinate.
-
-    Parameters
-    ----------
-    model
-        A `Model`.
-    """
+    """The model's first output, else the acceleration of its last coordinate."""
     outputs = list(model.mechanism.outputs.values())
     if not outputs and not model.coordinates:
         raise ValueError(f"model {model.name!r} has no coordinates; there is nothing to maximise")

@@ -64,7 +64,7 @@ def check(mechanism: Mechanism) -> None:
             _check_contact(contact, bodies, mechanism.parameters)
     for pin in mechanism.pins:
         with _at(f"pin '{pin.name}'"):
-            _check_pin(pin, bodies, mechanism.parameters)
+            _check_ends(pin, bodies, mechanism.parameters)
     for cable in mechanism.cables:
         with _at(f"cable '{cable.name}'"):
             _check_cable(cable, bodies, mechanism.parameters)
@@ -303,25 +303,20 @@ def _check_contact(contact: Contact, bodies: Iterable[str], values: Mapping[str,
 
 
 def _check_cable(cable: Cable, bodies: Iterable[str], values: Mapping[str, float]) -> None:
-    _exists("body", cable.body, bodies)
-    if cable.other != WORLD:
-        _exists("other", cable.other, bodies)
-    if cable.other == cable.body:
-        raise ValueError(f"body and other are both '{cable.body}'; two different bodies were expected")
-    _point("point", cable.point, values)
-    _point("other_point", cable.other_point, values)
+    _check_ends(cable, bodies, values)
     if _number("length", cable.length, values, "a positive length", least=0.0) == 0.0:
         raise ValueError("length is 0; a positive length was expected")
 
 
-def _check_pin(pin: Pin, bodies: Iterable[str], values: Mapping[str, float]) -> None:
-    _exists("body", pin.body, bodies)
-    if pin.other != WORLD:
-        _exists("other", pin.other, bodies)
-    if pin.other == pin.body:
-        raise ValueError(f"body and other are both '{pin.body}'; two different bodies were expected")
-    _point("point", pin.point, values)
-    _point("other_point", pin.other_point, values)
+def _check_ends(part: Pin | Cable, bodies: Iterable[str], values: Mapping[str, float]) -> None:
+    """Two bodies and a point of each."""
+    _exists("body", part.body, bodies)
+    if part.other != WORLD:
+        _exists("other", part.other, bodies)
+    if part.other == part.body:
+        raise ValueError(f"body and other are both '{part.body}'; two different bodies were expected")
+    _point("point", part.point, values)
+    _point("other_point", part.other_point, values)
 
 
 def _number(

@@ -131,28 +131,12 @@ def kind_of(name: str, laws: Any, place: int) -> str:
 
 
 def has_stop(joint: Joint, values: Mapping[str, float]) -> bool:
-    """Whether the joint has a stop: a finite `lower` or `upper`.
-
-    Parameters
-    ----------
-    joint
-        A joint.
-    values
-        Values of the parameters.
-    """
+    """Whether the joint has a stop: a finite `lower` or `upper`."""
     return math.isfinite(value(joint.lower, values)) or math.isfinite(value(joint.upper, values))
 
 
 def is_dry(joint: Joint, values: Mapping[str, float]) -> bool:
-    """Whether the joint has dry friction.
-
-    Parameters
-    ----------
-    joint
-        A joint.
-    values
-        Values of the parameters.
-    """
+    """Whether the joint has dry friction."""
     return value(joint.friction, values) > 0.0
 
 

@@ -150,24 +150,12 @@ def push(table: Mapping[str, Any]) -> Push:
 
 
 def loop_names(mechanism: Any) -> tuple[str, ...]:
-    """Names of all loop closures, pins first.
-
-    Parameters
-    ----------
-    mechanism
-        A `Mechanism`.
-    """
+    """Names of all loop closures, pins first."""
     return tuple(each.name for each in mechanism.pins) + tuple(each.name for each in mechanism.closures)
 
 
 def loop_rows(mechanism: Any) -> tuple[str, ...]:
-    """Names of all loop-closing equations, pins first: "hinge.x", "hinge.y", "brace.along", ...
-
-    Parameters
-    ----------
-    mechanism
-        A `Mechanism`.
-    """
+    """Names of all loop-closing equations, pins first: "hinge.x", "hinge.y", "brace.along", ..."""
     pins = [f"{pin.name}.{row}" for pin in mechanism.pins for row in PIN_ROWS]
     return tuple(pins + [f"{each.name}.{row}" for each in mechanism.closures for row in each.rows])
 

@@ -103,13 +103,7 @@ def describe(mechanism: Mechanism) -> Description:
 
 
 def needs(mechanism: Mechanism) -> dict[str, int]:
-    """How many parts have each law or shape beyond points and discs with Coulomb's friction.
-
-    Parameters
-    ----------
-    mechanism
-        With numbers.
-    """
+    """How many parts have each law or shape beyond points and discs with Coulomb's friction."""
     joints = [body.joint for body in mechanism.bodies if body.joint.coordinates]
     declared = [c for c in mechanism.contacts if c.slot == 0]
     counts = {
@@ -199,13 +193,7 @@ def declared_name(contact: Contact) -> str:
 
 
 def side(contact: Contact) -> str:
-    """What of the body touches.
-
-    Parameters
-    ----------
-    contact
-        With numbers.
-    """
+    """What of the body touches."""
     round_ = f" rounded by {_g(contact.radius)} m" if _positive(contact.radius) else ""
     if contact.kind == "polygon":
         what = "line" if len(contact.shape) == 2 else f"polygon of {len(contact.shape)} corners"
@@ -216,13 +204,7 @@ def side(contact: Contact) -> str:
 
 
 def against(contact: Contact) -> str:
-    """What it touches.
-
-    Parameters
-    ----------
-    contact
-        With numbers.
-    """
+    """What it touches."""
     if contact.terrain:
         return f"terrain {contact.terrain}"
     if contact.kind == "disc_disc":
@@ -237,13 +219,7 @@ def against(contact: Contact) -> str:
 
 
 def contact_law(contact: Contact) -> str:
-    """Friction, adhesion, collisions and compliance of a contact.
-
-    Parameters
-    ----------
-    contact
-        With numbers.
-    """
+    """Friction, adhesion, collisions and compliance of a contact."""
     said = [f"mu {_g(contact.mu)}"]
     if contact.mu_static is not None and contact.mu_static != contact.mu:
         said.append(f"static {_g(contact.mu_static)}")

@@ -19,15 +19,7 @@ class ContactPoints(NamedTuple):
 
 
 def body_frames(tree: Tree, q: np.ndarray) -> np.ndarray:
-    """(bodies, 3): x, y and angle of each body's frame in the world.
-
-    Parameters
-    ----------
-    tree
-        The tree of bodies.
-    q
-        Configuration, one number per coordinate.
-    """
+    """(bodies, 3): x, y and angle of each body's frame in the world."""
     from modecontrol._core import dynamics as core
 
     at = core.Kinematics(tree.core, q, np.zeros(len(q)))
@@ -40,15 +32,7 @@ def body_frames(tree: Tree, q: np.ndarray) -> np.ndarray:
 
 
 def contact_points(tree: Tree, q: np.ndarray) -> ContactPoints:
-    """World position of each contact's material point `c - r n`, its frame and gap.
-
-    Parameters
-    ----------
-    tree
-        The tree of bodies.
-    q
-        Configuration, one number per coordinate.
-    """
+    """World position of each contact's material point `c - r n`, its frame and gap."""
     from modecontrol._core import dynamics as core
 
     found = core.contact_points(tree.core, q)

@@ -10,13 +10,7 @@ if TYPE_CHECKING:
 
 
 def model_table(model: Model) -> str:
-    """Names and parameters of a model as HTML.
-
-    Parameters
-    ----------
-    model
-        The model.
-    """
+    """Names and parameters of a model as HTML."""
     rows = [
         ("coordinates", ", ".join(model.coordinates)),
         ("inputs", ", ".join(model.inputs)),

@@ -12,13 +12,7 @@ OF_INPUT = {"rad": "N m", "m": "N"}
 
 
 def coordinate_units(mechanism: Mechanism) -> dict[str, str]:
-    """Unit of each coordinate: "m" or "rad".
-
-    Parameters
-    ----------
-    mechanism
-        The description.
-    """
+    """Unit of each coordinate: "m" or "rad"."""
     return {
         name: unit
         for body in mechanism.bodies
@@ -27,12 +21,6 @@ def coordinate_units(mechanism: Mechanism) -> dict[str, str]:
 
 
 def input_units(mechanism: Mechanism) -> tuple[str, ...]:
-    """Unit of each input, "N m" or "N", by the first coordinate on which it acts.
-
-    Parameters
-    ----------
-    mechanism
-        The description.
-    """
+    """Unit of each input, "N m" or "N", by the first coordinate on which it acts."""
     units = coordinate_units(mechanism)
     return tuple(OF_INPUT[units[actuator.coordinates[0]]] for actuator in mechanism.inputs)

@@ -132,13 +132,7 @@ def fixed_tendon(model: Compiled, t: int) -> list[tuple[int, float]]:
 
 
 def ropes(model: Compiled) -> tuple[Rope, ...]:
-    """Tendons between two sites: springs and cables. Others are said to be left out if they do anything.
-
-    Parameters
-    ----------
-    model
-        The compiled model.
-    """
+    """Tendons between two sites: springs and cables. Others are said to be left out if they do anything."""
     m, found = model.m, []
     for t in range(m.ntendon):
         name = model.called("TENDON", t)
@@ -182,11 +176,6 @@ def ropes(model: Compiled) -> tuple[Rope, ...]:
 
 def equalities(model: Compiled) -> tuple[list[Knot], list[Gear], list[str]]:
     """Loops, gears, and joints that are held at their reference.
-
-    Parameters
-    ----------
-    model
-        The compiled model.
 
     Raises
     ------

@@ -266,11 +266,6 @@ def fluid(model: Compiled) -> str | None:
 
     MuJoCo replaces a body by the box that has its inertia. With the sides `a, b, c`, of which `c` lies across the plane,
     the medium brakes by `density b c abs(v) v / 2` along `a` and `3 pi viscosity (a + b + c)/3 v`.
-
-    Parameters
-    ----------
-    model
-        The compiled model.
     """
     m = model.m
     if not (m.opt.density or m.opt.viscosity):

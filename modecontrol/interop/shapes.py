@@ -86,13 +86,6 @@ def level(one: Shape, other: Shape, normal: np.ndarray) -> bool:
 
     That is so when the two widest sections are at the same height over the plane: round shapes bulge in the middle,
     boxes that stand upright and cylinders along the normal are as wide everywhere.
-
-    Parameters
-    ----------
-    one, other
-        Two shapes.
-    normal
-        Of the plane.
     """
     spans = [_widest(shape, normal) for shape in (one, other)]
     scale = max(1.0, *(abs(end) for span in spans for end in span))

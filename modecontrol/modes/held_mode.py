@@ -55,13 +55,6 @@ class HeldMode:
     def motion(self, q: np.ndarray, v: np.ndarray, tau: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Accelerations (n,) and contact forces (2k,); where forces are not unique, the smallest ones.
 
-        Parameters
-        ----------
-        q, v
-            State.
-        tau
-            Inputs (t,).
-
         Raises
         ------
         ValueError

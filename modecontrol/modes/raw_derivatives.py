@@ -76,13 +76,7 @@ def spread(P: np.ndarray, problem: Problem) -> np.ndarray:
 
 
 def units_of(problem: Problem) -> np.ndarray:
-    """Natural size of each entry of `y`.
-
-    Parameters
-    ----------
-    problem
-        The instant.
-    """
+    """Natural size of each entry of `y`."""
     return np.concatenate(natural_units(problem.snapshot))
 
 

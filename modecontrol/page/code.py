@@ -11,13 +11,7 @@ from modecontrol.page.request import Shown
 
 
 def source_of(model: Any) -> tuple[str | None, dict[str, Any]]:
-    """How a model was loaded: its name or path and the parameters given; None for a model made in Python.
-
-    Parameters
-    ----------
-    model
-        A model.
-    """
+    """How a model was loaded: its name or path and the parameters given; None for a model made in Python."""
     reload = getattr(model, "reload", None)
     if not isinstance(reload, partial) or not reload.args:
         return None, {}
@@ -85,15 +79,7 @@ def python(model: Any, shown: Shown, settings: dict[str, Any]) -> str:
 
 
 def instant_code(shown: Shown, inputs: tuple[str, ...]) -> str:
-    """The same questions to a response that the reader has already.
-
-    Parameters
-    ----------
-    shown
-        The state of the page.
-    inputs
-        Names of the inputs.
-    """
+    """The same questions to a response that the reader has already."""
     lines = [
         "import modecontrol as mc",
         "",

@@ -17,13 +17,7 @@ SPEEDS = {"rad": 10.0, "m": 3.0, "": 3.0}
 
 
 def describe(model: Any) -> dict[str, Any]:
-    """Names, units and ranges.
-
-    Parameters
-    ----------
-    model
-        A `PlanarModel`.
-    """
+    """Names, units and ranges."""
     units = units_of(model)
     start = start_of(model)
     reaches = [
@@ -75,13 +69,7 @@ def describe(model: Any) -> dict[str, Any]:
 
 
 def sizes(model: Any) -> np.ndarray:
-    """Natural size of each coordinate: 1 for an angle, the mechanism's size for a length.
-
-    Parameters
-    ----------
-    model
-        A model.
-    """
+    """Natural size of each coordinate: 1 for an angle, the mechanism's size for a length."""
     from modecontrol.view.bodies import extent
 
     units = units_of(model).coordinates
@@ -90,13 +78,7 @@ def sizes(model: Any) -> np.ndarray:
 
 
 def start_of(model: Any) -> np.ndarray:
-    """The model's start; zero where it has none.
-
-    Parameters
-    ----------
-    model
-        A model.
-    """
+    """The model's start; zero where it has none."""
     return np.array(getattr(model, "start", np.zeros(len(model.coordinates))), dtype=float)
 
 
@@ -138,13 +120,7 @@ def movable(model: Any, name: str) -> bool:
 
 
 def objectives(model: Any) -> list[dict[str, str]]:
-    """What can be maximised: named outputs first, then accelerations, then normal forces.
-
-    Parameters
-    ----------
-    model
-        A model.
-    """
+    """What can be maximised: named outputs first, then accelerations, then normal forces."""
     mechanism = getattr(model, "mechanism", None)
     outputs: Mapping[str, str] = mechanism.outputs if mechanism is not None else {}
     units = dict(zip(model.coordinates, units_of(model).coordinates, strict=True))

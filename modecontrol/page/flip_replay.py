@@ -60,13 +60,7 @@ def flip_replay(flip: Flip, frames: int = FRAMES) -> dict[str, Any]:
 
 
 def responses_of(flip: Flip) -> RespondAt:
-    """`(t, q, v) -> response` of the rigid model behind a simulated state, while the thrust lasts.
-
-    Parameters
-    ----------
-    flip
-        The run.
-    """
+    """`(t, q, v) -> response` of the rigid model behind a simulated state, while the thrust lasts."""
     from modecontrol.thrust.instants import Thresholds, respond_at
 
     model = rigid_model(flip.mu_toe, flip.settings)

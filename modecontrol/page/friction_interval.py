@@ -83,15 +83,7 @@ def proven_sets(response: Any, axes: list[int], tau: np.ndarray, causes: Causes)
 
 
 def modes_over(responses: list[Any], tau: np.ndarray) -> list[str]:
-    """Every mode that the torque can produce at one of the corners.
-
-    Parameters
-    ----------
-    responses
-        Responses at the corners.
-    tau
-        Inputs.
-    """
+    """Every mode that the torque can produce at one of the corners."""
     found = {
         mode
         for response in responses
@@ -102,17 +94,7 @@ def modes_over(responses: list[Any], tau: np.ndarray) -> list[str]:
 
 
 def surely(responses: list[Any], tau: np.ndarray, mode: str) -> bool:
-    """Whether the torque gives this mode and no other at every corner.
-
-    Parameters
-    ----------
-    responses
-        Responses at the corners.
-    tau
-        Inputs.
-    mode
-        The mode.
-    """
+    """Whether the torque gives this mode and no other at every corner."""
     return all(modes_over([response], tau) == [mode] for response in responses)
 
 

@@ -143,32 +143,14 @@ def mapping(data: Any, what: str, known: Any) -> dict[str, Any]:
 
 
 def number(value: Any, what: str) -> float:
-    """A finite number of reasonable size.
-
-    Parameters
-    ----------
-    value
-        Parsed JSON.
-    what
-        What it is, for messages.
-    """
+    """A finite number of reasonable size."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
         raise RequestError(f"{what} is {_brief(value)}; expected a finite number")
     return float(value)
 
 
 def numbers(value: Any, names: Sequence[str], what: str) -> tuple[float, ...]:
-    """One number for each name.
-
-    Parameters
-    ----------
-    value
-        Parsed JSON.
-    names
-        The names.
-    what
-        What it is, for messages.
-    """
+    """One number for each name."""
     found = _list(value, what, len(names))
     if len(found) != len(names):
         raise RequestError(
@@ -178,15 +160,7 @@ def numbers(value: Any, names: Sequence[str], what: str) -> tuple[float, ...]:
 
 
 def text(value: Any, what: str) -> str:
-    """A short text.
-
-    Parameters
-    ----------
-    value
-        Parsed JSON.
-    what
-        What it is, for messages.
-    """
+    """A short text."""
     if not isinstance(value, str) or len(value) > LONGEST:
         raise RequestError(f"{what} is {_brief(value)}; expected text of at most {LONGEST} characters")
     return value

@@ -94,11 +94,6 @@ def _misses(P: Any, A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) 
 def quick_modes(response: Any) -> tuple[list[str], list[str]]:
     """Modes whose sets come straight from the compiled search, and those for which a slower method has to be
     asked.
-
-    Parameters
-    ----------
-    response
-        A `DynamicResponse`.
     """
     from modecontrol.modes.packed import STATUS
 
@@ -143,15 +138,7 @@ def mode_sets(response: Any, axes: Sequence[int], tau: np.ndarray, causes: Cause
 
 
 def forced_inputs(response: Any, modes: Sequence[str]) -> dict[str, float]:
-    """Inputs that have one and the same value in every mode: a massless leg in the air carries no torque.
-
-    Parameters
-    ----------
-    response
-        A `DynamicResponse`.
-    modes
-        The modes to look at.
-    """
+    """Inputs that have one and the same value in every mode: a massless leg in the air carries no torque."""
     found: dict[str, float] = {}
     if not modes:
         return found
@@ -176,13 +163,6 @@ STEEP = 0.2
 def input_ranges(response: Any, modes: Sequence[str]) -> list[list[float]]:
     """Ends of the inputs' sliders: their limits; where there are none, twice the farthest place at which a
     facet crosses an axis that it is not nearly parallel to.
-
-    Parameters
-    ----------
-    response
-        A `DynamicResponse`.
-    modes
-        The modes to look at.
     """
     lower, upper = response.torque_set.bounding_box
     far = 1.0

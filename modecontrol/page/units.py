@@ -15,13 +15,7 @@ class Units(NamedTuple):
 
 
 def units_of(model: Any) -> Units:
-    """Units of a model; a model without joints (a Lagrangian, arrays) has none that are known.
-
-    Parameters
-    ----------
-    model
-        A `PlanarModel`.
-    """
+    """Units of a model; a model without joints (a Lagrangian, arrays) has none that are known."""
     mechanism = getattr(model, "mechanism", None)
     if mechanism is None:
         known = model.names.input_units if hasattr(model, "names") else ()

@@ -39,11 +39,6 @@ def plain(array: np.ndarray) -> np.ndarray:
 
     The memory behind a frozen array is handed out where it can be; kernels never write to their arguments.
 
-    Parameters
-    ----------
-    array : numpy.ndarray
-        Any float array.
-
     Returns
     -------
     numpy.ndarray

@@ -52,10 +52,7 @@ def nearest(P: Polytope, x: np.ndarray) -> np.ndarray:
             return _settled(P, foot + Q @ (step * unit))
     raise UncheckedError(
         "no method found a nearest point that meets the optimality conditions",
-        A=P.A,
-        b=P.b,
-        C=P.C,
-        d=P.d,
+        **P.data,
         x=x,
     )
 

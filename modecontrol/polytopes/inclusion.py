@@ -45,11 +45,6 @@ def is_inside(P: Polytope, other: Polytope) -> bool:
 def is_within(P: Polytope | Region, other: Polytope | Region) -> bool:
     """Whether every point of `P` lies in `other`; either may be a union of sets.
 
-    Parameters
-    ----------
-    P, other : Polytope or Region
-        In the same space.
-
     Returns
     -------
     bool

@@ -138,11 +138,6 @@ def rescaled(answer: Optimum, scale: np.ndarray, size: float = 1.0) -> Optimum:
 def feasible_point(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> Optimum:
     """Some point of `{x : A x <= b, C x = d}` (status "optimal", value 0), or the proof that there is none.
 
-    Parameters
-    ----------
-    A, b, C, d : numpy.ndarray
-        The set.
-
     Returns
     -------
     Optimum
@@ -170,11 +165,6 @@ def _holds(A, b, C, d, x) -> bool:
 
 def optimum_by_highs(c, A, b, C, d) -> Optimum | None:
     """The same question asked of HiGHS, checked; None when the check fails.
-
-    Parameters
-    ----------
-    c, A, b, C, d : numpy.ndarray
-        As in `optimum`.
 
     Returns
     -------
@@ -256,11 +246,6 @@ def _farkas_by_highs(G, h, E, f):
 
 def optimum_exactly(c, A, b, C, d) -> Optimum:
     """The same question in exact arithmetic; slow, always right about the numbers as they stand.
-
-    Parameters
-    ----------
-    c, A, b, C, d : numpy.ndarray
-        As in `optimum`.
 
     Returns
     -------

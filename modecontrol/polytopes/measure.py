@@ -32,11 +32,6 @@ class Ball:
 def volume(P: Polytope) -> float:
     """Measure of dimension `P.dimension`: number of points, length, area, volume, ...
 
-    Parameters
-    ----------
-    P : Polytope
-        The set.
-
     Returns
     -------
     float
@@ -55,16 +50,13 @@ def volume(P: Polytope) -> float:
     from scipy.spatial import ConvexHull, QhullError
 
     if not np.all(size > 0) or not np.all(np.isfinite(size)):
-        raise UncheckedError("the vertices of the set have no extent", A=P.A, b=P.b, C=P.C, d=P.d)
+        raise UncheckedError("the vertices of the set have no extent", **P.data)
     try:
         inner = ConvexHull((U - U.mean(axis=0)) / size).volume
     except QhullError as error:
         raise UncheckedError(
             f"qhull could not measure the hull of the vertices: {str(error).splitlines()[0]}",
-            A=P.A,
-            b=P.b,
-            C=P.C,
-            d=P.d,
+            **P.data,
             vertices=P.vertices,
         ) from None
     return float(inner * np.prod(size)) * P.frame.stretch
@@ -72,11 +64,6 @@ def volume(P: Polytope) -> float:
 
 def chebyshev(P: Polytope) -> Ball:
     """Largest ball in the affine hull: `max r` with `A_i x + r |A_i on the hull| <= b_i`, `C x = d`.
-
-    Parameters
-    ----------
-    P : Polytope
-        The set.
 
     Returns
     -------

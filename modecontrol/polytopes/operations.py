@@ -47,42 +47,6 @@ class Operations:
         mine = cast("Polytope", self)
         return other.intersect(mine) if hasattr(other, "pieces") else intersection(mine, other)
 
-    def union(self, other: Polytope | Region) -> Region:
-        """Points in either set.
-
-        Parameters
-        ----------
-        other : Polytope or Region
-            In the same space.
-
-        Returns
-        -------
-        Region
-            The pieces of both (`merge` joins those with a convex union).
-        """
-        from modecontrol.polytopes.region import Region
-
-        return Region((cast("Polytope", self),)).union(other)
-
-    def subtract(self, other: Polytope | Region) -> Region:
-        """Closure of the points of this set that are not in the other, as convex pieces without common
-        interior.
-
-        Parameters
-        ----------
-        other : Polytope or Region
-            In the same space.
-
-        Returns
-        -------
-        Region
-            Pieces thinner than `tolerances.FLAT` (scaled) within this set's affine hull are left out, so a
-            set of lower dimension takes nothing away.
-        """
-        from modecontrol.polytopes.region import Region
-
-        return Region((cast("Polytope", self),)).subtract(other)
-
     def project(self, keep: Any, certify: bool = False) -> Polytope:
         """`{x_keep : some values of the other variables put x in the set}`, minimal.
 

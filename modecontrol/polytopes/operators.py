@@ -1,4 +1,5 @@
-"""Operators of sets: `x in P`, `bool(P)`, `P & Q`, `P | Q`, `P - Q`, `P <= Q`, for `Polytope` and `Region` alike.
+"""What `Polytope` and `Region` have in common: union, difference, support, pictures, and the operators
+`x in P`, `bool(P)`, `P & Q`, `P | Q`, `P - Q`, `P <= Q`.
 
 An operator is another way to write a method (`intersect`, `union`, `subtract`, `contains`), and both operands
 may be of either kind.
@@ -9,6 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+from modecontrol.polytopes import checks
 
 if TYPE_CHECKING:
     from modecontrol.polytopes.polytope import Polytope
@@ -18,7 +22,75 @@ __all__ = ["Operators"]
 
 
 class Operators:
-    """What can be written with an operator."""
+    """What every set can be asked, and what can be written with an operator."""
+
+    def union(self, other: Polytope | Region) -> Region:
+        """Points in either set.
+
+        Parameters
+        ----------
+        other : Polytope or Region
+            In the same space.
+
+        Returns
+        -------
+        Region
+            The pieces of both, which may overlap (`merge` joins those with a convex union).
+        """
+        from modecontrol.polytopes.region import Region
+
+        return Region(pieces_of(self) + others(self, other), cast("Polytope", self).n)
+
+    def subtract(self, other: Polytope | Region) -> Region:
+        """Closure of the points of this set that are not in the other, as convex pieces.
+
+        Parameters
+        ----------
+        other : Polytope or Region
+            In the same space.
+
+        Returns
+        -------
+        Region
+            Pieces that come from one convex set have no common interior. Pieces thinner than `tolerances.FLAT`
+            (scaled) within its affine hull are left out, so a set of lower dimension takes nothing away.
+        """
+        from modecontrol.polytopes.difference import difference
+        from modecontrol.polytopes.region import Region
+
+        left = list(pieces_of(self))
+        for taken in others(self, other):
+            left = [piece for P in left for piece in difference(P, taken)]
+        return Region(tuple(left), cast("Polytope", self).n)
+
+    def support(self, c: ArrayLike) -> float:
+        """Greatest value of `c x`, the support function: `inf` if unbounded, `-inf` if empty.
+
+        Parameters
+        ----------
+        c : array_like, (n,)
+            Direction.
+        """
+        return cast("Polytope", self).maximize(c).value
+
+    def plot(self, ax: Any = None, **style: Any) -> Any:
+        """Draw a set of one, two or three variables.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; a new figure if not given.
+        **style
+            `window`, `names`, `slice`, `project` (see `modecontrol.view.sets.plot_set`), and words of matplotlib.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes drawn on.
+        """
+        from modecontrol.view import sets
+
+        return sets.plot_set(cast("Polytope", self), ax, **style)
 
     def __bool__(self) -> bool:
         """Whether the set has a point."""
@@ -62,3 +134,10 @@ def is_set(other: Any) -> bool:
 def pieces_of(a_set: Any) -> tuple[Polytope, ...]:
     """The convex sets that a set is the union of: itself, or its pieces."""
     return a_set.pieces if hasattr(a_set, "pieces") else (a_set,)
+
+
+def others(mine: Any, other: Any) -> tuple[Polytope, ...]:
+    """The pieces of another set, which must be one and lie in the same space."""
+    checks.a_set(other)
+    checks.same_space(mine, other)
+    return pieces_of(other)

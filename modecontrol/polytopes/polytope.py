@@ -189,6 +189,11 @@ class Polytope(Operators, Operations, Generated, Decided):
         """`(A, b, C, d)` as kernels take them: not to be written to."""
         return checks.plain(self.A), checks.plain(self.b), checks.plain(self.C), checks.plain(self.d)
 
+    @property
+    def data(self) -> dict[str, np.ndarray]:
+        """The rows by their letters, as errors carry them."""
+        return {"A": self.A, "b": self.b, "C": self.C, "d": self.d}
+
     def _select(self, rows: Any, equalities: Any) -> Polytope:
         """Some of the rows, with their labels."""
         return Polytope._trusted(
@@ -244,21 +249,6 @@ class Polytope(Operators, Operations, Generated, Decided):
         """
         return self._reach(checks.vector(c, self.n, "the objective c"))
 
-    def support(self, c: ArrayLike) -> float:
-        """Greatest value of `c x`: `inf` if unbounded, `-inf` if empty.
-
-        Parameters
-        ----------
-        c : array_like, (n,)
-            Direction.
-
-        Returns
-        -------
-        float
-            The support function at c.
-        """
-        return self.maximize(c).value
-
     @cached_property
     def bounding_box(self) -> tuple[np.ndarray, np.ndarray]:
         """Smallest and greatest value of each variable (infinite where unbounded; `inf, -inf` if empty)."""
@@ -291,22 +281,3 @@ class Polytope(Operators, Operations, Generated, Decided):
         from modecontrol.polytopes.printing import latex
 
         return latex(self)
-
-    def plot(self, ax: Any = None, **style: Any) -> Any:
-        """Draw a set of one, two or three variables.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; a new figure if not given.
-        **style
-            Passed on to matplotlib.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes drawn on.
-        """
-        from modecontrol.view import sets
-
-        return sets.plot_polytope(self, ax, **style)

@@ -58,11 +58,6 @@ def one_line(P: Polytope) -> str:
 def text(P: Polytope) -> str:
     """Every row on a line of its own, labels in brackets.
 
-    Parameters
-    ----------
-    P : Polytope
-        The set.
-
     Returns
     -------
     str
@@ -82,11 +77,6 @@ def text(P: Polytope) -> str:
 
 def latex(P: Polytope) -> str:
     """The set as LaTeX for notebooks.
-
-    Parameters
-    ----------
-    P : Polytope
-        The set.
 
     Returns
     -------

@@ -32,13 +32,6 @@ SLACK = 1e3 * REDUNDANT
 def kept_variables(keep, n: int) -> np.ndarray:
     """Indices of the variables to keep, from indices or a mask.
 
-    Parameters
-    ----------
-    keep : array_like of int or bool
-        What the user wrote.
-    n : int
-        Number of variables.
-
     Returns
     -------
     numpy.ndarray of int
@@ -129,10 +122,7 @@ def _by_the_core(P: Polytope, chosen: np.ndarray) -> Polytope | None:
         raise TooMuchWorkError(
             f"the projection of {len(P.b)} inequalities in {P.n} variables on {len(chosen)} of them is too much work: it has too"
             " many facets, or too many on the way; keep fewer variables, or ask the set itself (maximize, contains)",
-            A=P.A,
-            b=P.b,
-            C=P.C,
-            d=P.d,
+            **P.data,
             keep=chosen,
         )
     return None
@@ -172,10 +162,7 @@ def _second_opinion(P: Polytope, chosen: np.ndarray) -> Polytope:
             return found
     raise UncheckedError(
         "neither elimination nor cuts nor generators gave a projection that stands its check",
-        A=P.A,
-        b=P.b,
-        C=P.C,
-        d=P.d,
+        **P.data,
         keep=chosen,
     )
 

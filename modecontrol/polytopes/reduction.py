@@ -49,11 +49,6 @@ class Reduction:
 def reduce_rows(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> Reduction:
     """Minimal rows of `{x : A x <= b, C x = d}` by the kernel, or by programs when it declines.
 
-    Parameters
-    ----------
-    A, b, C, d : numpy.ndarray
-        The set.
-
     Returns
     -------
     Reduction
@@ -88,11 +83,6 @@ def _hull(A, C, implicit) -> np.ndarray:
 
 def reduce_by_programs(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> Reduction:
     """The same answer as `reduce_rows`, one linear program per row: slow and plain.
-
-    Parameters
-    ----------
-    A, b, C, d : numpy.ndarray
-        The set.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from modecontrol.polytopes import checks
-from modecontrol.polytopes.difference import difference
 from modecontrol.polytopes.linear_program import Optimum
-from modecontrol.polytopes.operators import Operators, pieces_of
+from modecontrol.polytopes.operators import Operators, others
 from modecontrol.polytopes.polytope import Polytope
 from modecontrol.polytopes.variables import Names
 from modecontrol.validation import as_tuple, shown
@@ -150,16 +149,6 @@ class Region(Operators):
                 best = replace(found, piece=i)
         return best
 
-    def support(self, c: ArrayLike) -> float:
-        """Greatest value of `c x` (`inf` if unbounded, `-inf` if empty).
-
-        Parameters
-        ----------
-        c
-            Direction (n,).
-        """
-        return self.maximize(c).value
-
     def distance(self, x: ArrayLike) -> float:
         """Euclidean distance from x to the region, `inf` if it is empty.
 
@@ -177,26 +166,6 @@ class Region(Operators):
 
     # -- algebra ---------------------------------------------------------------------------------------------
 
-    def _pieces_of(self, other: Polytope | Region | Iterable[Polytope]) -> tuple[Polytope, ...]:
-        checks.a_set(other)
-        checks.same_space(self, other)
-        return pieces_of(other)
-
-    def union(self, other: Polytope | Region) -> Region:
-        """Points in either (pieces may overlap).
-
-        Parameters
-        ----------
-        other : Polytope or Region
-            In the same space.
-
-        Returns
-        -------
-        Region
-            The pieces of both.
-        """
-        return Region(self.pieces + self._pieces_of(other), self.n)
-
     def intersect(self, other: Polytope | Region) -> Region:
         """Points in both.
 
@@ -210,26 +179,8 @@ class Region(Operators):
         Region
             Pairwise intersections that are not empty, in minimal form.
         """
-        pairs = (p.intersect(q) for p in self.pieces for q in self._pieces_of(other))
+        pairs = (p.intersect(q) for p in self.pieces for q in others(self, other))
         return Region(tuple(p.minimal() for p in pairs if isinstance(p, Polytope) and not p.is_empty), self.n)
-
-    def subtract(self, other: Polytope | Region) -> Region:
-        """Closure of the points that are not in the other, as convex pieces.
-
-        Parameters
-        ----------
-        other : Polytope or Region
-            In the same space.
-
-        Returns
-        -------
-        Region
-            Pieces of one original piece have no common interior; see `difference` for what counts as overlap.
-        """
-        left = list(self.pieces)
-        for taken in self._pieces_of(other):
-            left = [piece for p in left for piece in difference(p, taken)]
-        return Region(tuple(left), self.n)
 
     def disjoint(self) -> Region:
         """The same points as pieces without common interior; larger dimensions come first."""
@@ -272,22 +223,3 @@ class Region(Operators):
         if not self.pieces:
             return r"$\emptyset$"
         return r"$" + r" \;\cup\; ".join(latex(piece).strip("$") for piece in self.pieces) + r"$"
-
-    def plot(self, ax: Any = None, **style: Any) -> Any:
-        """Draw a region of one, two or three variables.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; a new figure if not given.
-        **style
-            Passed on to matplotlib.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes drawn on.
-        """
-        from modecontrol.view import sets
-
-        return sets.plot_region(self, ax, **style)

@@ -26,11 +26,6 @@ __all__ = ["extended", "image", "intersection", "preimage", "scale", "slice_at",
 def intersection(P: Polytope, Q: Polytope) -> Polytope:
     """The rows of both sets, with their labels.
 
-    Parameters
-    ----------
-    P, Q : Polytope
-        In the same space.
-
     Returns
     -------
     Polytope

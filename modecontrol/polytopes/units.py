@@ -20,11 +20,6 @@ __all__ = ["common_size", "natural_sizes", "own_units"]
 def own_units(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> tuple[np.ndarray | None, float]:
     """Sizes of the variables beside each other (None: alike), and the size of the set in them.
 
-    Parameters
-    ----------
-    A, b, C, d : numpy.ndarray
-        The set.
-
     Returns
     -------
     tuple
@@ -46,11 +41,6 @@ def common_size(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> f
 
     The largest distance `|b_i| / |A_i|` of a plane from the origin, which grows with the set.
 
-    Parameters
-    ----------
-    A, b, C, d : numpy.ndarray
-        The set.
-
     Returns
     -------
     float
@@ -68,11 +58,6 @@ def common_size(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> f
 
 def natural_sizes(A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> tuple[np.ndarray, bool]:
     """Sizes of the variables of `{x : A x <= b, C x = d}`, powers of two.
-
-    Parameters
-    ----------
-    A, b, C, d : numpy.ndarray
-        The set.
 
     Returns
     -------

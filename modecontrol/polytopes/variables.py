@@ -15,15 +15,7 @@ Names = tuple[str, ...] | None
 
 
 def as_names(names: Any, n: int) -> Names:
-    """Distinct strings, one per variable, or None for none.
-
-    Parameters
-    ----------
-    names
-        What the user wrote.
-    n
-        Number of variables.
-    """
+    """Distinct strings, one per variable, or None for none."""
     if names is None:
         return None
     try:

@@ -55,11 +55,6 @@ class Generators:
 def generators_of(P: Polytope) -> Generators:
     """Generators of any polyhedron; the empty set has none.
 
-    Parameters
-    ----------
-    P : Polytope
-        The set.
-
     Returns
     -------
     Generators
@@ -137,10 +132,7 @@ def _pointed(G: np.ndarray, h: np.ndarray, P: Polytope) -> tuple[np.ndarray, np.
             return centre + V * size, R * size
     raise UncheckedError(
         "neither cdd nor exact double description gave generators that stand their check",
-        A=P.A,
-        b=P.b,
-        C=P.C,
-        d=P.d,
+        **P.data,
     )
 
 

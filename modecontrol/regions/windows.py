@@ -161,15 +161,7 @@ def window_of(
 
 
 def clip(P: Polytope, window: np.ndarray) -> Polytope:
-    """The part of a set inside the window.
-
-    Parameters
-    ----------
-    P
-        The set.
-    window
-        (n, 2) box.
-    """
+    """The part of a set inside the window."""
     if P.n == 0:
         return P
     return P.intersect(Polytope.box(window[:, 0], window[:, 1]))

@@ -90,11 +90,5 @@ def bounds(points: int, chunk: int) -> list[tuple[int, int]]:
 
 
 def chunk_size(points: int) -> int:
-    """Points in a chunk when nobody says: about 64 chunks, of 4 to 1000 points. It depends on nothing else.
-
-    Parameters
-    ----------
-    points
-        Points of the study.
-    """
+    """Points in a chunk when nobody says: about 64 chunks, of 4 to 1000 points. It depends on nothing else."""
     return min(1000, max(4, -(-points // 64)))

@@ -141,13 +141,7 @@ def plain(thing: Any) -> Any:
 
 
 def digest_of_model(model: Any) -> str:
-    """A digest of what a model computes with: the tables of its mechanism, or its pickled self.
-
-    Parameters
-    ----------
-    model
-        A `PlanarModel`.
-    """
+    """A digest of what a model computes with: the tables of its mechanism, or its pickled self."""
     tree = getattr(model, "tree", None)
     if tree is None:
         return digest(pickle.dumps(model, protocol=5))

@@ -71,13 +71,7 @@ class Memory:
         self._chunks[number] = columns
 
     def read(self, number: int) -> Columns:
-        """A chunk that is there.
-
-        Parameters
-        ----------
-        number
-            Its place.
-        """
+        """A chunk that is there."""
         return self._chunks[number]
 
     def tidy(self) -> None:
@@ -184,13 +178,7 @@ class Folder:
         self._place(name_of(number), arrays)
 
     def read(self, number: int) -> Columns:
-        """A chunk that is there.
-
-        Parameters
-        ----------
-        number
-            Its place.
-        """
+        """A chunk that is there."""
         file = self.path / name_of(number)
         arrays = read_archive(file, "chunk of a study", WRITTEN)
         if str(arrays.get("header")) != self._header(number):
@@ -235,13 +223,7 @@ class Folder:
 
 
 def name_of(number: int) -> str:
-    """File name of a chunk.
-
-    Parameters
-    ----------
-    number
-        Its place.
-    """
+    """File name of a chunk."""
     return f"chunk-{number:06d}.npz"
 
 

@@ -11,17 +11,15 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
 from modecontrol.dynamics.friction_box import FrictionBox
 from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.regions.friction_witness import friction_range, tells_friction
 from modecontrol.thrust.mode_observer import Observer, _Band
-from modecontrol.validation import as_vector, check_number
 
 
-class FrictionObserver(Observer):
+class FrictionObserver(Observer[FrictionBox]):
     """Keeps the friction that all measurements so far leave.
 
     `observer(t, tau, (q, v, values))` returns the box; it never loses the true friction while the bounds hold.
@@ -49,19 +47,7 @@ class FrictionObserver(Observer):
         self.history: list[tuple[float, FrictionBox]] = []
         self.broken = 0
 
-    def __call__(self, t: float, tau: ArrayLike, measurement: Any) -> FrictionBox:
-        """The friction that is left.
-
-        Parameters
-        ----------
-        t
-            Time (s).
-        tau
-            Inputs that acted.
-        measurement
-            `(q, v, values)`: the state, and the measured quantities while these inputs acted.
-        """
-        t, tau = check_number(t, "t", unit="s"), as_vector(tau, self.model.inputs, "tau")
+    def _learn(self, t: float, tau: np.ndarray, measurement: Any) -> FrictionBox:
         response, band = self._respond(t, measurement, self.box)
         found = [
             bounds

@@ -196,13 +196,6 @@ class Programs:
     def inner(self, mode: str, tau: np.ndarray) -> np.ndarray | None:
         """Ambiguity variables `w` of a mode at some inputs, away from all rows that they can leave; None when
         there is no choice.
-
-        Parameters
-        ----------
-        mode
-            A mode of the response.
-        tau
-            Inputs.
         """
         from modecontrol.regions.fibre import fibre
 
@@ -226,13 +219,7 @@ class Programs:
         return np.asarray(start) if moved is None else start + size * moved
 
     def goal_feels_w(self, mode: str) -> bool:
-        """Whether the objective takes several values at some inputs of a mode.
-
-        Parameters
-        ----------
-        mode
-            A mode of the response.
-        """
+        """Whether the objective takes several values at some inputs of a mode."""
         from modecontrol.thrust.worst_case import depends_on_w
 
         mine = self.response[mode]

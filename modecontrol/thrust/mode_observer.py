@@ -9,7 +9,7 @@ belongs to the inputs of one instant is measured, say by an inertial sensor or a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,8 +22,11 @@ from modecontrol.thrust.instants import Thresholds, respond_at
 from modecontrol.thrust.objective import Objective
 from modecontrol.validation import as_numbers, as_vector, check_bounds, check_number, check_texts
 
+Left = TypeVar("Left")
+"""What an observer keeps: modes, or friction."""
 
-class Observer:
+
+class Observer(Generic[Left]):
     """What observers share: a model, thresholds, measured quantities with the bounds of their errors.
 
     Parameters
@@ -66,6 +69,25 @@ class Observer:
 
     def reset(self) -> None:
         """Forget everything."""
+        raise NotImplementedError
+
+    def __call__(self, t: float, tau: ArrayLike, measurement: Any) -> Left:
+        """What is left after one measurement.
+
+        Parameters
+        ----------
+        t
+            Time (s).
+        tau
+            Inputs that acted.
+        measurement
+            `(q, v, values)`: the state, and the measured quantities while these inputs acted.
+        """
+        return self._learn(
+            check_number(t, "t", unit="s"), as_vector(tau, self.model.inputs, "tau"), measurement
+        )
+
+    def _learn(self, t: float, tau: np.ndarray, measurement: Any) -> Left:
         raise NotImplementedError
 
     def _respond(self, t: float, measurement: Any, box: Any) -> tuple[DynamicResponse, _Band]:
@@ -113,7 +135,7 @@ class _Band:
         self.goals, self.rows, self.low, self.high = goals, rows, low, high
 
 
-class ModeObserver(Observer):
+class ModeObserver(Observer[tuple[str, ...]]):
     """Keeps the contact modes that inputs and measurements leave.
 
     `observer(t, tau, (q, v, values))` returns them; `modes` are the last ones, `history` has a pair of time and
@@ -147,19 +169,7 @@ class ModeObserver(Observer):
         self.history: list[tuple[float, tuple[str, ...]]] = []
         self.broken = 0
 
-    def __call__(self, t: float, tau: ArrayLike, measurement: Any) -> tuple[str, ...]:
-        """The modes that are left.
-
-        Parameters
-        ----------
-        t
-            Time (s).
-        tau
-            Inputs that acted.
-        measurement
-            `(q, v, values)`: the state, and the measured quantities while these inputs acted.
-        """
-        t, tau = check_number(t, "t", unit="s"), as_vector(tau, self.model.inputs, "tau")
+    def _learn(self, t: float, tau: np.ndarray, measurement: Any) -> tuple[str, ...]:
         response, band = self._respond(t, measurement, getattr(self.model, "friction_box", None))
         left = tuple(mode for mode in response if self._explained(response[mode], tau, band))
         if not left:

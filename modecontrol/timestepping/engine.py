@@ -123,13 +123,7 @@ class Engine:
         return self._core.Way(name, owner[:, 0].copy(), owner[:, 1].copy(), hinges)
 
     def place(self, q: np.ndarray, v: np.ndarray) -> None:
-        """Put the mechanism into a state at the beginning of the record, forgetting what was before.
-
-        Parameters
-        ----------
-        q, v
-            The state.
-        """
+        """Put the mechanism into a state at the beginning of the record, forgetting what was before."""
         self.stepper.place(q, v)
         self.record.start(q, v)
 

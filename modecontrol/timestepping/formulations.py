@@ -26,7 +26,7 @@ import numpy as np
 from modecontrol import tolerances
 from modecontrol.errors import SingularMassError
 from modecontrol.timestepping.contact_problem import ContactProblem
-from modecontrol.timestepping.independent_bodies import bodies_of
+from modecontrol.timestepping.independent_bodies import Bodies, bodies_of
 from modecontrol.timestepping.lcp.solve import solve_lcp
 from modecontrol.validation import check_word
 
@@ -101,14 +101,39 @@ def lcp_size(
 
 
 def check_formulation(formulation: str) -> None:
-    """Refuse a name that is not one of `FORMULATIONS`.
-
-    Parameters
-    ----------
-    formulation
-        The name.
-    """
+    """Refuse a name that is not one of `FORMULATIONS`."""
     check_word(formulation, "formulation", FORMULATIONS)
+
+
+class Motion(NamedTuple):
+    """The velocities in which a step is written, of the joints or of all bodies, and what holds them."""
+
+    v: np.ndarray
+    """Before the step."""
+    r: np.ndarray
+    """Impulses of everything but contacts and loops."""
+    G: np.ndarray
+    """Rows of the joints, if bodies move by themselves, and of the loops."""
+    target: np.ndarray
+    """`G v+`."""
+    J: np.ndarray
+    """Rows of the contacts."""
+    read: np.ndarray
+    """Joint velocities from these."""
+    joints: int
+    """How many rows of `G` are joints."""
+
+
+def _of_joints(problem: ContactProblem) -> Motion:
+    n = len(problem.v)
+    return Motion(problem.v, problem.r, problem.G, problem.target, problem.J, read=np.eye(n), joints=0)
+
+
+def _of_bodies(problem: ContactProblem, bodies: Bodies) -> Motion:
+    joints = len(bodies.joints)
+    G = np.vstack((bodies.joints, bodies.loops))
+    target = np.concatenate((np.zeros(joints), problem.target))
+    return Motion(bodies.v, bodies.r, G, target, bodies.contacts, bodies.read, joints)
 
 
 # Eq. (36): velocities kept
@@ -116,54 +141,36 @@ def check_formulation(formulation: str) -> None:
 
 
 def _mc(problem: ContactProblem) -> StepSolution:
-    return _kept(
-        problem,
-        problem.W,
-        problem.v,
-        problem.r,
-        G=problem.G,
-        target=problem.target,
-        J=problem.J,
-        read=np.eye(len(problem.v)),
-        joints=0,
-    )
+    return _kept(problem, problem.W, _of_joints(problem))
 
 
 def _nmc(problem: ContactProblem) -> StepSolution:
-    b = bodies_of(problem)
-    rows = np.vstack((b.joints, b.loops))
-    target = np.concatenate((np.zeros(len(b.joints)), problem.target))
-    return _kept(
-        problem, b.mass, b.v, b.r, G=rows, target=target, J=b.contacts, read=b.read, joints=len(b.joints)
-    )
+    bodies = bodies_of(problem)
+    return _kept(problem, bodies.mass, _of_bodies(problem, bodies))
 
 
-def _kept(
-    problem: ContactProblem,
-    W: np.ndarray,
-    v: np.ndarray,
-    r: np.ndarray,
-    *,
-    G: np.ndarray,
-    target: np.ndarray,
-    J: np.ndarray,
-    read: np.ndarray,
-    joints: int,
-) -> StepSolution:
+def _kept(problem: ContactProblem, W: np.ndarray, motion: Motion) -> StepSolution:
     """`[W -G^T -J^T P; G 0 0; P^T J 0 N] (v+, lam, z) + (-W v - r, -target, c)`, the first two rows equal to
     zero.
     """
     P, N, c = problem.cone
+    v, G, J = motion.v, motion.G, motion.J
     n, nb, size = len(v), len(G), len(c)
     A = np.zeros((n + nb + size, n + nb + size))
     A[:n, :n], A[:n, n : n + nb], A[:n, n + nb :] = W, -G.T, -J.T @ P
     A[n : n + nb, :n] = G
     A[n + nb :, :n], A[n + nb :, n + nb :] = P.T @ J, N
-    answer = solve_lcp(A, np.concatenate((-W @ v - r, -target, c)), equalities=n + nb)
+    answer = solve_lcp(A, np.concatenate((-W @ v - motion.r, -motion.target, c)), equalities=n + nb)
     z = answer.z
-    found = read @ z[:n] if answer.solved else None
+    found = motion.read @ z[:n] if answer.solved else None
     return StepSolution(
-        found, P @ z[n + nb :], z[n + joints : n + nb], len(A), answer.residual, answer.method, answer.status
+        found,
+        P @ z[n + nb :],
+        z[n + motion.joints : n + nb],
+        len(A),
+        answer.residual,
+        answer.method,
+        answer.status,
     )
 
 
@@ -191,17 +198,7 @@ def _rmc(problem: ContactProblem) -> StepSolution:
 
 
 def _os(problem: ContactProblem) -> StepSolution:
-    return _condensed(
-        problem,
-        _response(problem),
-        problem.v,
-        problem.r,
-        G=problem.G,
-        target=problem.target,
-        J=problem.J,
-        read=np.eye(len(problem.v)),
-        joints=0,
-    )
+    return _condensed(problem, _response(problem), _of_joints(problem))
 
 
 def _nmc_os(problem: ContactProblem) -> StepSolution:
@@ -212,46 +209,31 @@ def _nmc_os(problem: ContactProblem) -> StepSolution:
             "formulation 'nmc/os' cannot condense them away; use formulation='nmc' or 'mc', or "
             "give them mass and inertia"
         )
-    rows = np.vstack((b.joints, b.loops))
-    target = np.concatenate((np.zeros(len(b.joints)), problem.target))
     inverse = np.diag(1 / np.diag(b.mass)) if not problem.added.any() else np.linalg.inv(b.mass)
-    return _condensed(
-        problem,
-        lambda R: inverse @ R,
-        b.v,
-        b.r,
-        G=rows,
-        target=target,
-        J=b.contacts,
-        read=b.read,
-        joints=len(b.joints),
-    )
+    return _condensed(problem, lambda R: inverse @ R, _of_bodies(problem, b))
 
 
 def _condensed(
-    problem: ContactProblem,
-    inverse: Callable[[np.ndarray], np.ndarray],
-    v: np.ndarray,
-    r: np.ndarray,
-    *,
-    G: np.ndarray,
-    target: np.ndarray,
-    J: np.ndarray,
-    read: np.ndarray,
-    joints: int,
+    problem: ContactProblem, inverse: Callable[[np.ndarray], np.ndarray], motion: Motion
 ) -> StepSolution:
     """`[G W^-1 G^T, G W^-1 J^T P; P^T J W^-1 G^T, P^T J W^-1 J^T P + N] (lam, z) + rows of the free motion`."""
     P, N, c = problem.cone
-    nb = len(G)
-    rows = np.vstack((G, P.T @ J))
-    response = inverse(np.column_stack((r, rows.T)))
-    free = v + response[:, 0]
+    nb = len(motion.G)
+    rows = np.vstack((motion.G, P.T @ motion.J))
+    response = inverse(np.column_stack((motion.r, rows.T)))
+    free = motion.v + response[:, 0]
     A = rows @ response[:, 1:]
     A[nb:, nb:] = _stiffer(A[nb:, nb:], problem) + N
-    answer = solve_lcp(A, rows @ free + np.concatenate((-target, c)), equalities=nb)
-    v_plus = read @ (free + response[:, 1:] @ answer.z) if answer.solved else None
+    answer = solve_lcp(A, rows @ free + np.concatenate((-motion.target, c)), equalities=nb)
+    v_plus = motion.read @ (free + response[:, 1:] @ answer.z) if answer.solved else None
     return StepSolution(
-        v_plus, P @ answer.z[nb:], answer.z[joints:nb], len(A), answer.residual, answer.method, answer.status
+        v_plus,
+        P @ answer.z[nb:],
+        answer.z[motion.joints : nb],
+        len(A),
+        answer.residual,
+        answer.method,
+        answer.status,
     )
 
 

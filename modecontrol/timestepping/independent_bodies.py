@@ -91,13 +91,7 @@ X_AXIS, Y_AXIS, STILL = np.array([1.0, 0.0]), np.array([0.0, 1.0]), np.zeros(2)
 
 
 def bodies_of(problem: ContactProblem) -> Bodies:
-    """Take the mechanism of a contact problem apart.
-
-    Parameters
-    ----------
-    problem
-        The contact problem.
-    """
+    """Take the mechanism of a contact problem apart."""
     from modecontrol._core import dynamics as core
 
     tree, q, v, h = problem.model.tree, problem.q, problem.v, problem.h

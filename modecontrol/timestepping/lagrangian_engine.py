@@ -42,13 +42,7 @@ def choose_lagrangian(
     eps: float,
     friction_scaling: bool,
 ) -> Choices:
-    """Check the arguments of `simulate` for a `LagrangianModel`, and fill in the defaults.
-
-    Parameters
-    ----------
-    step, formulation, dynamics, level, integrator, restitution, g_eps, loop_correction, eps, friction_scaling
-        As in `simulate`.
-    """
+    """Check the arguments of `simulate` for a `LagrangianModel`, and fill in the defaults."""
     check_formulation(formulation)
     for name, value, good, instead in (
         ("formulation", formulation, KNOWN, "it has no bodies to take apart: use 'os', 'rmc' or 'mc'"),
@@ -162,13 +156,7 @@ class LagrangianEngine:
         self.record.start(q, v)
 
     def place(self, q: np.ndarray, v: np.ndarray) -> None:
-        """Put the mechanism into a state at the beginning of the record, forgetting what was before.
-
-        Parameters
-        ----------
-        q, v
-            The state.
-        """
+        """Put the mechanism into a state at the beginning of the record, forgetting what was before."""
         self.state = q, v
         self.record.start(q, v)
 

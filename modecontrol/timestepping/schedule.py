@@ -50,13 +50,7 @@ class Schedule:
         return bool(self._pushes or self._drives)
 
     def core(self, model: Model) -> Any:
-        """The mechanism with its drives, for the compiled core.
-
-        Parameters
-        ----------
-        model
-            The mechanism.
-        """
+        """The mechanism with its drives, for the compiled core."""
         if not self._drives:
             return model.tree.core
         return model.tree.core_with(np.concatenate([model.tree.closures, *map(drive, self.driven)]))

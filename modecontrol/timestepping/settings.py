@@ -56,14 +56,7 @@ def choose(
     eps: float,
     friction_scaling: bool,
 ) -> Choices:
-    """Check the arguments of `simulate` that say how to step, and fill in the defaults.
-
-    Parameters
-    ----------
-    model, step, formulation, dynamics, level, integrator, restitution, impact_speed, g_eps, loop_correction, eps, \
-friction_scaling
-        As in `simulate`.
-    """
+    """Check the arguments of `simulate` that say how to step, and fill in the defaults."""
     check_formulation(formulation)
     tree = model.tree
     level = "velocity" if level is None else level
@@ -124,17 +117,7 @@ friction_scaling
 
 
 def check_schedule(model: PlanarModel, choices: Any, schedule: Schedule) -> None:
-    """Refuse pushes and drives that the formulation or integrator cannot have.
-
-    Parameters
-    ----------
-    model
-        The mechanism.
-    choices
-        How to step.
-    schedule
-        Pushes and drives.
-    """
+    """Refuse pushes and drives that the formulation or integrator cannot have."""
     if not schedule:
         return
     if choices.formulation != "os":
@@ -147,15 +130,7 @@ def check_schedule(model: PlanarModel, choices: Any, schedule: Schedule) -> None
 
 
 def read_start(model: PlanarModel, q0: State, v0: State) -> tuple[np.ndarray, np.ndarray]:
-    """The state at the start.
-
-    Parameters
-    ----------
-    model
-        The mechanism.
-    q0, v0
-        As in `simulate`.
-    """
+    """The state at the start."""
     if not isinstance(model, PlanarModel):
         raise ValueError(
             f"model is {type(model).__name__}; expected a Model, such as modecontrol.load('block'), or a "
@@ -169,13 +144,7 @@ def read_start(model: PlanarModel, q0: State, v0: State) -> tuple[np.ndarray, np
 
 
 def count_steps(duration: float, step: float) -> int:
-    """How many steps make up the duration.
-
-    Parameters
-    ----------
-    duration, step
-        Seconds.
-    """
+    """How many steps make up the duration."""
     check_number("step", step, "a positive number of seconds")
     check_number("duration", duration, "seconds, not negative")
     step, duration = float(step), float(duration)

@@ -40,15 +40,7 @@ _LAZY = ("gap", "kinetic", "potential")
 
 
 def write_trajectory(run: Trajectory, path: Path) -> Path:
-    """Write an npz file; the path gets the ending .npz if it has none.
-
-    Parameters
-    ----------
-    run
-        The trajectory.
-    path
-        Where to.
-    """
+    """Write an npz file; the path gets the ending .npz if it has none."""
     if not path.name:
         raise ValueError(f"path is {str(path)!r}; expected the name of a file")
     if path.suffix != ".npz":
@@ -64,13 +56,7 @@ def write_trajectory(run: Trajectory, path: Path) -> Path:
 
 
 def read_trajectory(path: Path) -> dict[str, Any]:
-    """The fields of a trajectory, but for its model, from a file that `write_trajectory` wrote.
-
-    Parameters
-    ----------
-    path
-        The file.
-    """
+    """The fields of a trajectory, but for its model, from a file that `write_trajectory` wrote."""
     from modecontrol.timestepping.engine import METHODS
 
     arrays = read_archive(path, "saved trajectory", "a file written by Trajectory.save")
@@ -116,15 +102,7 @@ def _modern(path: Path, arrays: dict[str, np.ndarray], contacts: int) -> dict[st
 
 
 def write_csv(run: Trajectory, path: Path) -> Path:
-    """Write one line per state; what is not known at the last state stays empty.
-
-    Parameters
-    ----------
-    run
-        The trajectory.
-    path
-        Where to.
-    """
+    """Write one line per state; what is not known at the last state stays empty."""
     columns = columns_of(run)
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
@@ -135,13 +113,7 @@ def write_csv(run: Trajectory, path: Path) -> Path:
 
 
 def columns_of(run: Trajectory) -> dict[str, Any]:
-    """One column per quantity, one entry per state; forces are called as in constraints.
-
-    Parameters
-    ----------
-    run
-        The trajectory.
-    """
+    """One column per quantity, one entry per state; forces are called as in constraints."""
     names = run.header["names"]
     columns: dict[str, Any] = {"time": run.time.tolist()}
     columns |= {name: run.q[:, i].tolist() for i, name in enumerate(names["coordinates"])}

@@ -9,6 +9,7 @@ import numpy as np
 
 from modecontrol.dynamics.shapes import has_shape
 from modecontrol.view import style as house
+from modecontrol.view.frames import frames_by_name, placed
 from modecontrol.view.ground import touching_shapes
 from modecontrol.view.laws import cable_ends
 
@@ -23,19 +24,7 @@ def draw_bodies(
     edge: str = house.INK,
     zorder: float = 2.0,
 ) -> list[Any]:
-    """Outlines of all bodies, with a bar where a body has none; returns the artists.
-
-    Parameters
-    ----------
-    ax
-        Flat axes.
-    model
-        A `Model`.
-    q
-        Configuration.
-    colour, alpha, edge, zorder
-        Of the fill and its edge.
-    """
+    """Outlines of all bodies, with a bar where a body has none; returns the artists."""
     from matplotlib.patches import Circle, Polygon
 
     made = []
@@ -99,27 +88,14 @@ def draw_bodies(
 def outlines(model: Any, q: Any) -> list[np.ndarray]:
     """World corners of each body (k, 2); a body without an outline gets the bar from its joint to its
     farthest point.
-
-    Parameters
-    ----------
-    model
-        A `Model`.
-    q
-        Configuration.
     """
     return [
-        _placed(points, pose) for points, pose in zip(outlines_in_body(model), model.frames(q), strict=True)
+        placed(points, pose) for points, pose in zip(outlines_in_body(model), model.frames(q), strict=True)
     ]
 
 
 def outlines_in_body(model: Any) -> list[np.ndarray]:
-    """The same corners in the frame of each body.
-
-    Parameters
-    ----------
-    model
-        A `Model`.
-    """
+    """The same corners in the frame of each body."""
     found = []
     for body in model.numbers.bodies:
         points = np.array(body.outline, dtype=float).reshape(-1, 2)
@@ -131,17 +107,9 @@ def outlines_in_body(model: Any) -> list[np.ndarray]:
 
 
 def shapes(model: Any, q: Any) -> list[np.ndarray]:
-    """World corners of the touching shapes that the outlines do not show.
-
-    Parameters
-    ----------
-    model
-        A `Model`.
-    q
-        Configuration.
-    """
+    """World corners of the touching shapes that the outlines do not show."""
     poses = model.frames(q)
-    return [_placed(points, poses[body]) for body, points in touching_shapes(model)]
+    return [placed(points, poses[body]) for body, points in touching_shapes(model)]
 
 
 def extent(model: Any, configurations: Sequence[Any], padding: float = 0.12) -> np.ndarray:
@@ -172,12 +140,6 @@ def extent(model: Any, configurations: Sequence[Any], padding: float = 0.12) -> 
     return np.column_stack([low - pad - thin, high + pad + thin])
 
 
-def _placed(points: np.ndarray, pose: np.ndarray) -> np.ndarray:
-    x, y, angle = pose
-    c, s = np.cos(angle), np.sin(angle)
-    return points @ np.array([[c, s], [-s, c]]) + (x, y)
-
-
 def _marks(model: Any, name: str) -> list[tuple[float, float]]:
     """Points of a body that matter: its centre, joints of its children, contacts and pins."""
     m = model.numbers
@@ -194,43 +156,21 @@ def _marks(model: Any, name: str) -> list[tuple[float, float]]:
 
 
 def discs(model: Any, q: Any) -> list[tuple[np.ndarray, float]]:
-    """Centre and radius of every touching disc, each once.
-
-    Parameters
-    ----------
-    model
-        A `Model`.
-    q
-        Configuration.
-    """
+    """Centre and radius of every touching disc, each once."""
     m = model.numbers
-    poses = {body.name: pose for body, pose in zip(m.bodies, model.frames(q), strict=True)}
-    poses["world"] = np.zeros(3)
+    frames = frames_by_name(model, q)
     found: dict[tuple[str, float, float, float], np.ndarray] = {}
     for c in m.contacts:
         for body, point, r in ((c.body, c.point, c.radius), (c.other, c.other_point, c.other_radius)):
             if (r > 0 and not has_shape(c)) or (r > 0 and c.kind == "disc" and point is c.point):
-                found[body, *point, r] = _placed(np.array([point], dtype=float), poses[body])[0]
+                found[body, *point, r] = placed(point, frames[body])
     return [(centre, key[3]) for key, centre in found.items()]
 
 
 def joints(model: Any, q: Any) -> list[np.ndarray]:
-    """Places of the revolute joints and pins.
-
-    Parameters
-    ----------
-    model
-        A `Model`.
-    q
-        Configuration.
-    """
+    """Places of the revolute joints and pins."""
     m = model.numbers
-    poses = {body.name: pose for body, pose in zip(m.bodies, model.frames(q), strict=True)}
-    poses["world"] = np.zeros(3)
-    found = [
-        _placed(np.array([b.joint.at], dtype=float), poses[b.parent])[0]
-        for b in m.bodies
-        if b.joint.kind == "revolute"
-    ]
-    found += [_placed(np.array([p.point], dtype=float), poses[p.body])[0] for p in m.pins]
+    frames = frames_by_name(model, q)
+    found = [placed(b.joint.at, frames[b.parent]) for b in m.bodies if b.joint.kind == "revolute"]
+    found += [placed(p.point, frames[p.body]) for p in m.pins]
     return found

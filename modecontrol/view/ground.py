@@ -90,13 +90,7 @@ def half_planes(numbers: Any) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def touching_shapes(model: Any) -> list[tuple[int, np.ndarray]]:
-    """Body and corners in its frame of every touching shape that its outline does not show, each once.
-
-    Parameters
-    ----------
-    model
-        A `Model`.
-    """
+    """Body and corners in its frame of every touching shape that its outline does not show, each once."""
     numbers = model.numbers
     bodies = {body.name: i for i, body in enumerate(numbers.bodies)}
     found: dict[tuple[str, Any, float], None] = {}

@@ -9,23 +9,13 @@ import numpy as np
 from modecontrol.dynamics.contact_entries import CABLE, CONTACT, STOP, entries
 from modecontrol.tolerances import GAP
 from modecontrol.view import style as house
-
-WORLD = "world"
+from modecontrol.view.frames import frames_by_name, placed, turned
 
 
 def draw_laws(ax: Any, model: Any, q: np.ndarray, size: float) -> list[Any]:
-    """Cables as lines (dashed while they are slack), stops as bars beside their joints, conveyors as arrows; returns the artists.
+    """Cables as lines (dashed while they are slack), stops as bars beside their joints, conveyors as arrows.
 
-    Parameters
-    ----------
-    ax
-        Flat axes.
-    model
-        A `Model`.
-    q
-        Configuration.
-    size
-        Of the picture, in metres.
+    `size` is that of the picture in metres; returns the artists.
     """
     made: list[Any] = []
     points = model.contact_points(q)
@@ -47,33 +37,21 @@ def draw_laws(ax: Any, model: Any, q: np.ndarray, size: float) -> list[Any]:
 
 
 def cable_ends(model: Any, cable: Any, q: np.ndarray) -> list[np.ndarray]:
-    """World places of the two ends of a cable.
-
-    Parameters
-    ----------
-    model
-        A `Model`.
-    cable
-        One of its cables, evaluated.
-    q
-        Configuration.
-    """
-    frames = {body.name: pose for body, pose in zip(model.numbers.bodies, model.frames(q), strict=True)}
-    frames[WORLD] = np.zeros(3)
+    """World places of the two ends of a cable of `model.numbers`."""
+    frames = frames_by_name(model, q)
     return [
-        frames[name][:2] + _turned(frames[name][2], point)
-        for name, point in ((cable.body, cable.point), (cable.other, cable.other_point))
+        placed(cable.point, frames[cable.body]),
+        placed(cable.other_point, frames[cable.other]),
     ]
 
 
 def _draw_stop(ax: Any, model: Any, joint: Any, q: np.ndarray, size: float) -> list[Any]:
     """A bar at each finite end: across the way of a slider, and where the body would point at the end of a hinge."""
     numbers = model.numbers
-    frames = {body.name: pose for body, pose in zip(numbers.bodies, model.frames(q), strict=True)}
-    frames[WORLD] = np.zeros(3)
+    frames = frames_by_name(model, q)
     body = next(b for b in numbers.bodies if b.joint.coordinates == joint.coordinates)
     parent = frames[body.parent]
-    origin, angle = parent[:2] + _turned(parent[2], joint.at), parent[2] + joint.angle
+    origin, angle = placed(joint.at, parent), parent[2] + joint.angle
     at, made = q[list(model.coordinates).index(joint.coordinates[0])], []
     for end in (joint.lower, joint.upper):
         if not np.isfinite(end):
@@ -81,10 +59,10 @@ def _draw_stop(ax: Any, model: Any, joint: Any, q: np.ndarray, size: float) -> l
         touches = abs(at - end) <= 1e-6
         colour = house.LINES[0] if touches else house.INK
         if joint.kind == "prismatic":
-            place, across = origin + _turned(angle, (end, 0.0)), _turned(angle, (0.0, 0.05 * size))
+            place, across = origin + turned(angle, (end, 0.0)), turned(angle, (0.0, 0.05 * size))
             bar = np.array([place - across, place + across])
         else:
-            along = _turned(angle + end, (1.0, 0.0))
+            along = turned(angle + end, (1.0, 0.0))
             bar = np.array([origin + 0.03 * size * along, origin + 0.11 * size * along])
         made += ax.plot(*bar.T, color=colour, linewidth=3.0, solid_capstyle="butt", zorder=5)
     return made
@@ -101,8 +79,3 @@ def _draw_belt(ax: Any, points: Any, i: int, speed: float, size: float) -> Any:
         arrowprops={"arrowstyle": "-|>", "color": house.LINES[1], "linewidth": 1.6},
         zorder=5,
     )
-
-
-def _turned(angle: float, point: Any) -> np.ndarray:
-    c, s = np.cos(angle), np.sin(angle)
-    return np.array([c * point[0] - s * point[1], s * point[0] + c * point[1]])

@@ -261,19 +261,7 @@ def _force_rows(model: Any, forces: Any) -> np.ndarray:
 
 
 def draw_letters(ax: Any, model: Any, q: Any, mode: str) -> list[Any]:
-    """A dot at every contact in the colour of its letter; returns the artists.
-
-    Parameters
-    ----------
-    ax
-        Flat axes.
-    model
-        A `Model`.
-    q
-        Configuration.
-    mode
-        Contact mode string; empty where none is known.
-    """
+    """A dot at every contact in the colour of its letter in `mode`, which is empty where none is known."""
     made: list[Any] = []
     for j, place in enumerate(model.contact_points(q).position):
         colour = house.letter_colour(mode[j]) if mode else house.LINES[0]

@@ -15,8 +15,8 @@ from modecontrol.view import style as house
 from modecontrol.view.shapes import Shape, shape_of
 
 
-def plot_polytope(
-    P: Polytope,
+def plot_set(
+    P: Polytope | Region,
     ax: Any = None,
     *,
     window: Any = None,
@@ -25,7 +25,7 @@ def plot_polytope(
     project: Sequence[Any] | None = None,
     **style: Any,
 ) -> Any:
-    """Draw `{x : A x <= b, C x = d}`.
+    """Draw `{x : A x <= b, C x = d}`, or a union of such sets, all pieces alike.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def plot_polytope(
     window
         (lower, upper) for all variables or one pair per variable; None chooses one around the vertices.
     names
-        Names of the variables, default x1, x2, ...
+        Names of the variables; None takes those of the set, or x1, x2, ...
     slice
         Values of variables that are held, by name or number.
     project
@@ -49,45 +49,8 @@ def plot_polytope(
     matplotlib.axes.Axes
         The axes drawn on.
     """
-    return plot_region(
-        Region((P,), P.n), ax, window=window, names=names, slice=slice, project=project, **style
-    )
-
-
-def plot_region(
-    region: Region,
-    ax: Any = None,
-    *,
-    window: Any = None,
-    names: Sequence[str] | None = None,
-    slice: Mapping[Any, float] | None = None,
-    project: Sequence[Any] | None = None,
-    **style: Any,
-) -> Any:
-    """Draw a union of polytopes, all pieces alike.
-
-    Parameters
-    ----------
-    region
-        The union.
-    ax
-        Matplotlib axes; None makes a figure.
-    window
-        (lower, upper) for all variables or one pair per variable; None chooses one around the vertices.
-    names
-        Names of the variables, default x1, x2, ...
-    slice
-        Values of variables that are held, by name or number.
-    project
-        Variables to draw, by name or number; the others go by projection.
-    **style
-        Of the fill: `color`, `alpha`, `edgecolor`, `linewidth`, `hatch`, `label`, ...
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes drawn on.
-    """
+    region = P if isinstance(P, Region) else Region((P,), P.n)
+    names = names if names is not None else region.names
     names = tuple(names) if names is not None else tuple(f"x{i + 1}" for i in range(region.n))
     if len(names) != region.n:
         raise ValueError(f"names has {len(names)} entries {names}; expected {region.n}, one per variable")
@@ -115,6 +78,10 @@ def plot_region(
     elif windows.outside(pieces, box):
         house.note(ax, windows.UNBOUNDED)
     return ax
+
+
+plot_polytope = plot_region = plot_set
+"""Names of `plot_set` that were used before it took both kinds of sets."""
 
 
 def draw(ax: Any, shape: Shape, height: float = 0.0, thickness: float = 0.6, **style: Any) -> Any:

@@ -11,6 +11,8 @@ import modecontrol as mc
 
 mujoco = pytest.importorskip("mujoco")
 pytest.importorskip("yourdfpy")
+from interop.peer import full_mass  # noqa: E402 - after the skip
+
 from modecontrol.interop import from_mjcf, from_urdf, read_mjcf, read_urdf  # noqa: E402 - after the skip
 
 pytestmark = pytest.mark.peers
@@ -25,16 +27,6 @@ def write(tmp_path):
         return path
 
     return written
-
-
-def full_mass(peer, data):
-    """`mj_fullM`, whose arguments changed with version 4."""
-    M = np.zeros((peer.nv, peer.nv))
-    try:
-        mujoco.mj_fullM(peer, M, data.qM)
-    except (TypeError, AttributeError):
-        mujoco.mj_fullM(peer, data, M)
-    return M
 
 
 def agree_with_mujoco(imported, peer, joints, seed=1):

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 gymnasium, mujoco = pytest.importorskip("gymnasium"), pytest.importorskip("mujoco")
+from interop.peer import full_mass  # noqa: E402 - after the skip
+
 from modecontrol.interop import from_mjcf, read_mjcf  # noqa: E402 - after the skips
 
 pytestmark = pytest.mark.peers
@@ -22,16 +24,6 @@ ROBOTS = {
     "inverted_double_pendulum": ("xz", 0),
 }
 """The plane, and how many discs can touch the floor."""
-
-
-def full_mass(peer, data):
-    """`mj_fullM`, whose arguments changed with version 4."""
-    M = np.zeros((peer.nv, peer.nv))
-    try:
-        mujoco.mj_fullM(peer, M, data.qM)
-    except (TypeError, AttributeError):
-        mujoco.mj_fullM(peer, data, M)
-    return M
 
 
 @pytest.fixture(params=ROBOTS)

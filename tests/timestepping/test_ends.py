@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from scenes import ball, hanging_chain
+from scenes import OPTIONS, ball, hanging_chain
 
 import modecontrol as mc
 from modecontrol.timestepping import settings, simulate
@@ -165,20 +165,7 @@ def test_core_comes_back_when_its_time_is_over():
     from modecontrol._core import timestepping as core
 
     model = hanging_chain(5)
-    choices = settings.choose(
-        model,
-        1e-3,
-        formulation="os",
-        dynamics=None,
-        level=None,
-        integrator="euler",
-        restitution=None,
-        impact_speed=None,
-        g_eps=None,
-        loop_correction=0.2,
-        eps=0.0,
-        friction_scaling=False,
-    )
+    choices = settings.choose(model, 1e-3, formulation="os", **OPTIONS)
     engine = Engine(model, choices, np.zeros(5), np.zeros(5), every=10**6)
     status = engine.stepper.advance(10**12, np.zeros(5), np.zeros(0), engine.record, 0.01)
     assert status == core.PAUSED

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scenes import ball
+from scenes import OPTIONS, ball
 
 import modecontrol as mc
 from modecontrol.errors import SingularMassError
@@ -171,20 +171,7 @@ def test_compared_ways_run_compiled_through_collisions_and_loops(other, monkeypa
 
 def test_mixed_problem_pivoted_whole_is_the_same_step():
     model = mc.load("pendulum", n=6, collide=1)
-    choices = choose(
-        model,
-        1e-3,
-        formulation="nmc/os",
-        dynamics=None,
-        level="velocity",
-        integrator="euler",
-        restitution=None,
-        impact_speed=None,
-        g_eps=None,
-        loop_correction=0.2,
-        eps=0.0,
-        friction_scaling=False,
-    )
+    choices = choose(model, 1e-3, formulation="nmc/os", **OPTIONS)
     engines = [
         Engine(model, choices, model.start, model.start_velocity, whole=whole) for whole in (False, True)
     ]

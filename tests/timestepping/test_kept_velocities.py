@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from random_mechanisms import random_mechanism
+from scenes import OPTIONS
 
 import modecontrol as mc
 from modecontrol.dynamics.model import Model
@@ -12,17 +13,6 @@ from modecontrol.timestepping.formulations import solve_problem
 from modecontrol.timestepping.settings import choose
 
 OTHERS = ("mc", "nmc", "rmc", "nmc/os")
-OPTIONS = {
-    "dynamics": None,
-    "level": "velocity",
-    "integrator": "euler",
-    "restitution": None,
-    "impact_speed": None,
-    "g_eps": None,
-    "loop_correction": 0.2,
-    "eps": 0.0,
-    "friction_scaling": False,
-}
 
 
 @pytest.fixture

@@ -255,11 +255,6 @@ def plain_expression(value: Any) -> Any:
     """A sympy expression or a number as one; None for anything else.
 
     `sympify` evaluates texts as code, also those inside of lists and arrays, so it is shown numbers only.
-
-    Parameters
-    ----------
-    value
-        What was handed in.
     """
     import sympy as sp
 

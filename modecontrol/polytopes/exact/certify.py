@@ -24,7 +24,7 @@ _CLOSE = 100 * FLAT
 
 
 def _refuse(what: str, P: Polytope, **more):
-    raise UncheckedError(f"exact arithmetic does not confirm that {what}", A=P.A, b=P.b, C=P.C, d=P.d, **more)
+    raise UncheckedError(f"exact arithmetic does not confirm that {what}", **P.data, **more)
 
 
 def _relaxed(P: Polytope, by: float) -> ExactSet:
@@ -37,11 +37,6 @@ def _relaxed(P: Polytope, by: float) -> ExactSet:
 
 def certify_empty(P: Polytope):
     """The exact proof that P is empty, or None if it has a point.
-
-    Parameters
-    ----------
-    P : Polytope
-        The set.
 
     Returns
     -------

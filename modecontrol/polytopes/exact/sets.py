@@ -44,11 +44,6 @@ def _matrix(rows, n: int) -> np.ndarray:
 def exact_implicit(A, b, C, d) -> np.ndarray:
     """Rows that hold with equality everywhere: `max b_i - A_i x = 0` over the set, which must not be empty.
 
-    Parameters
-    ----------
-    A, b, C, d : array_like
-        The set `{x : A x <= b, C x = d}`.
-
     Returns
     -------
     numpy.ndarray of bool
@@ -80,11 +75,6 @@ def exact_implicit(A, b, C, d) -> np.ndarray:
 def exact_dimension(A, b, C, d) -> int:
     """Affine dimension `n - rank(C and hidden equalities)`; -1 for the empty set.
 
-    Parameters
-    ----------
-    A, b, C, d : array_like
-        The set `{x : A x <= b, C x = d}`.
-
     Returns
     -------
     int
@@ -99,11 +89,6 @@ def exact_dimension(A, b, C, d) -> int:
 
 def exact_minimal(A, b, C, d) -> tuple[np.ndarray, np.ndarray] | None:
     """Which rows a minimal representation keeps: `(keep, implicit)`, or None for the empty set.
-
-    Parameters
-    ----------
-    A, b, C, d : array_like
-        The set `{x : A x <= b, C x = d}`.
 
     Returns
     -------

@@ -63,13 +63,7 @@ class Sensitivity:
 
 
 def changes_of(values: dict[str, float]) -> dict[str, Any]:
-    """Arguments of `fly` for values of `RANGES`.
-
-    Parameters
-    ----------
-    values
-        Values by name.
-    """
+    """Arguments of `fly` for values of `RANGES`."""
     found: dict[str, Any] = {
         name: value for name, value in values.items() if name not in ("v0_rear", "hold_kp")
     }

@@ -22,24 +22,13 @@ COLUMNS = (
 
 
 def table(flips: Sequence[Flip]) -> tuple[list[str], list[list[str]]]:
-    """Heads and cells of the summary, measured beside published.
-
-    Parameters
-    ----------
-    flips
-        Runs.
-    """
+    """Heads and cells of the summary, measured beside published."""
     return [head for head, _ in COLUMNS], [[cell(flip.record()[key]) for _, key in COLUMNS] for flip in flips]
 
 
 def findings(flips: Sequence[Flip]) -> list[str]:
     """Sentences: the time that the new controller saves on each surface, how the blind one switches, what
     failed and how.
-
-    Parameters
-    ----------
-    flips
-        Runs.
     """
     lines = []
     for mu in dict.fromkeys(flip.mu_toe for flip in flips):
