@@ -39,7 +39,9 @@ myst_dmath_double_inline = True
 
 autosummary_generate = False
 autodoc_member_order = "bysource"
-autodoc_default_options = {"inherited-members": "object, dict, tuple, BaseException, Exception, Mapping, Sequence, Generic"}
+autodoc_default_options = {
+    "inherited-members": "object, dict, tuple, BaseException, Exception, Mapping, Sequence, Generic"
+}
 autodoc_typehints = "none"  # the signature and the numpydoc sections say it in words
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
