@@ -4,6 +4,8 @@ Tests marked `browser` need a Chromium. Without one they are left out and the su
 `MODECONTROL_BROWSER=required`, which `.ci/run` sets, they fail instead.
 """
 
+import signal
+
 import browsers
 import hypothesis
 import pytest
@@ -11,6 +13,10 @@ import pytest
 # no time limits: examples on a busy machine take what they take
 hypothesis.settings.register_profile("house", deadline=None)
 hypothesis.settings.load_profile("house")
+
+# A shell that runs the tests in the background has them ignore Ctrl-C, and so would all processes that tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _no_browser():
