@@ -1,4 +1,4 @@
-// Contact detection: which contacts are near, and when the first of the open ones closes.
+// Contact detection: which contacts are near.
 //
 // Broad phase by *budgets*: `budget[c]` is a lower bound of the gap of contact `c`. Each motion lowers it by how far any contact
 // point can have travelled; a gap is computed only when its budget is used up, and then becomes the new budget. Pairs that
@@ -46,47 +46,15 @@ struct NearContacts {
     }
 };
 
-// The way within a step from `q` at velocity `v`, forces held: `v(s) = v + (s / h)(v_plus - v)`, `q(s) = q + s (v + weight (v(s) -
-// v))`; where `q_plus` is given, the cubic between both states.
-struct Path {
-    ConstVec q, v, v_plus;
-    double h;
-    double weight = 1.0;            // 1 semi-implicit, 1/2 the trapezoidal rule
-    ConstVec q_plus{};
+// Whether a contact is not compliant.
+inline bool rigid(const Contact& contact) { return !(contact.stiffness < INF); }
 
-    // Coordinate `i` at the time `s`.
-    double at(double s, Int i) const {
-        const double x = s / h;
-        if (q_plus.size == 0) return q[i] + s * (v[i] + weight * x * (v_plus[i] - v[i]));
-        const double late = x * x * (3.0 - 2.0 * x), in = x * (1.0 - x) * (1.0 - x), out = -x * x * (1.0 - x);
-        return q[i] + late * (q_plus[i] - q[i]) + h * (in * v[i] + out * v_plus[i]);
-    }
-};
+// Whether a body carries the half-plane of a contact: as it turns, no bound of how far points have moved holds for its gap. Nor is
+// there one for the gap of a stop.
+bool carried(const Contact& contact);
 
-// Where a path is looked at: a configuration and its poses.
-struct Trial {
-    explicit Trial(Int n) : q(n), pose(n), way(n) {}
-    void go(const Mechanism& mechanism, const Path& path, double s) {
-        for (Int i = 0; i < q.size; ++i) q[i] = path.at(s, i);
-        place(mechanism, q, pose);
-    }
-
-    // The nodes that carry either side of a contact, tips first, into `way`; how many they are.
-    Int carriers(const Mechanism& mechanism, const Contact& contact) {
-        Int count = 0;
-        for (Int a = contact.node, b = contact.other; a >= 0 || b >= 0;) {
-            const Int i = a > b ? a : b, up = mechanism.nodes[i].parent;
-            way[count++] = i;
-            if (a == i) a = up;
-            if (b == i) b = up;
-        }
-        return count;
-    }
-
-    Array<double> q;
-    Array<Pose> pose;
-    Array<Int> way;
-};
+// Whether both sides of a contact may approach each other, so that its gap changes by up to twice the way of any point.
+bool mutual(const Contact& contact);
 
 // Most that a point within `reach` of the origin of any node has moved between two poses.
 double travelled(View<const Pose> before, View<const Pose> after, double reach);
@@ -113,14 +81,5 @@ Listing list_near(const Scene& scene, View<const Pose> pose, View<const Motion> 
 // Leave in `near` the closed rigid contacts, with no offsets: those that take part in a collision. One that carries load is closed
 // up to the slack: what rests on something hands a blow on, though rounding or rolling left a gap.
 void keep_rigid(const Scene& scene, const StepState& state, NearContacts& near);
-
-// End of the motion along the path: `h`, or the time at which the first open rigid contact closes.
-//
-// Discs and shapes that are apart at both ends of the way may have met on it: quick ones are followed. `before` are the poses at its
-// beginning. `trial` is at `h` on entry and at the
-// answer on exit; no point moves further than `distance` on the way. Contacts that take part in the step's contact problem
-// (`near`) have been dealt with there.
-double first_impact(const Mechanism& mechanism, const Path& path, const StepState& state, const NearContacts& near,
-                    View<const Pose> before, Trial& trial, double distance);
 
 }  // namespace mc

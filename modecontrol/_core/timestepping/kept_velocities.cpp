@@ -1,7 +1,5 @@
 #include "timestepping/kept_velocities.hpp"
 
-#include <algorithm>
-
 #include "lcp/bases.hpp"
 #include "tolerances.hpp"
 
@@ -14,20 +12,6 @@ double even(double x) {
     int exponent;
     std::frexp(x, &exponent);
     return std::ldexp(1.0, exponent);
-}
-
-double dot(ConstVec a, ConstVec b) {
-    double sum = 0.0;
-    for (Int i = 0; i < a.size; ++i) sum += a[i] * b[i];
-    return sum;
-}
-
-ConstVec view(const std::vector<double>& a) { return {a.data(), Int(a.size())}; }
-
-double largest_of(ConstVec a) {
-    double most = 0.0;
-    for (Int i = 0; i < a.size; ++i) most = larger(most, std::fabs(a[i]));
-    return most;
 }
 
 }  // namespace
@@ -73,7 +57,6 @@ void KeptVelocities::write_matrix() {
     if (A_.rows != F) {
         A_ = Grid<double>(F, F);
         order_ = Array<Int>(F);
-        columns_ = Array<Int>(F);
     }
     A_.fill(0.0);
     for (Int i = 0; i < n; ++i)
@@ -91,12 +74,11 @@ Int KeptVelocities::free_motion(const StepMoment& at) {
     unknowns_->write(at, W_, known_, rows_);
     write_scales(at);
     write_matrix();
-    motions_.clear();
-    repetitions_.clear();
+    null_.clear();
     regular_ = factor(A_, order_);
     if (!regular_) {
         write_matrix();
-        find_null_space();
+        null_.find(A_, size());
         write_matrix();
         enlarge();
         regular_ = factor(A_, order_);
@@ -105,62 +87,9 @@ Int KeptVelocities::free_motion(const StepMoment& at) {
     return -1;
 }
 
-// Gauss's method with exchanges of rows and columns, as far as there are pivots: the rank.
-Int KeptVelocities::eliminate_completely() {
-    const Int F = A_.rows;
-    for (Int j = 0; j < F; ++j) columns_[j] = j;
-    for (Int k = 0; k < F; ++k) {
-        Int r = k, c = k;
-        for (Int i = k; i < F; ++i)
-            for (Int j = k; j < F; ++j)
-                if (std::fabs(A_(i, j)) > std::fabs(A_(r, c))) r = i, c = j;
-        if (!(std::fabs(A_(r, c)) > tolerances::RANK)) return k;
-        for (Int j = 0; r != k && j < F; ++j) std::swap(A_(r, j), A_(k, j));
-        for (Int i = 0; c != k && i < F; ++i) std::swap(A_(i, c), A_(i, k));
-        std::swap(columns_[c], columns_[k]);
-        for (Int i = k + 1; i < F; ++i) {
-            const double f = A_(i, k) / A_(k, k);
-            for (Int j = k + 1; f != 0.0 && j < F; ++j) A_(i, j) -= f * A_(k, j);
-        }
-    }
-    return F;
-}
-
-// The part of a vector that is across those kept before, if there is any.
-void KeptVelocities::keep(ConstVec vector, Vectors& kept) {
-    std::vector<double> x(vector.begin(), vector.end());
-    for (Int turn = 0; turn < 2; ++turn)
-        for (const std::vector<double>& other : kept) {
-            const double along = dot(view(x), view(other));
-            for (size_t i = 0; i < x.size(); ++i) x[i] -= along * other[i];
-        }
-    const double length = std::sqrt(dot(view(x), view(x)));
-    if (!(length > tolerances::INDEPENDENT)) return;
-    for (double& entry : x) entry = std::fabs(entry) > tolerances::RANK * length ? entry / length : 0.0;
-    kept.push_back(x);
-}
-
-void KeptVelocities::find_null_space() {
-    const Int n = size(), F = A_.rows, rank = eliminate_completely();
-    std::vector<double> x(size_t(F), 0.0), whole(size_t(F), 0.0);
-    for (Int j = rank; j < F; ++j) {
-        std::fill(x.begin(), x.end(), 0.0);
-        x[size_t(j)] = 1.0;
-        for (Int i = rank - 1; i >= 0; --i) {
-            double value = A_(i, j);
-            for (Int l = i + 1; l < rank; ++l) value += A_(i, l) * x[size_t(l)];
-            x[size_t(i)] = -value / A_(i, i);
-        }
-        const double most = largest_of(view(x));
-        for (Int i = 0; i < F; ++i) whole[size_t(columns_[i])] = x[size_t(i)] / most;
-        keep(view(whole).part(0, n), motions_);
-        keep(view(whole).part(n, F), repetitions_);
-    }
-}
-
 void KeptVelocities::enlarge() {
     const Int n = size();
-    for (const std::vector<double>& motion : motions_) {
+    for (const std::vector<double>& motion : null_.motions) {
         for (Int i = 0; i < n; ++i) x_[i] = scale_[i] * motion[size_t(i)];
         unknowns_->read(x_.part(0, n), joints_);
         unknowns_->read_back(joints_, x_.part(0, n));
@@ -169,7 +98,7 @@ void KeptVelocities::enlarge() {
         for (Int i = 0; i < n && along > 0.0; ++i)
             for (Int j = 0; j < n; ++j) A_(i, j) += x_[i] * x_[j] / (along * along);
     }
-    for (const std::vector<double>& y : repetitions_)
+    for (const std::vector<double>& y : null_.repetitions)
         for (Int i = 0; i < bilateral_; ++i)
             for (Int j = 0; j < bilateral_; ++j) A_(n + i, n + j) += y[size_t(i)] * y[size_t(j)];
 }
@@ -178,7 +107,7 @@ void KeptVelocities::enlarge() {
 void KeptVelocities::write_balances(const StepMoment& at) {
     const Int n = size(), contact_rows = 2 * at.rows.near.count;
     balances_.count = 0;
-    for (std::vector<double>& motion : motions_) {
+    for (std::vector<double>& motion : null_.motions) {
         double felt = 0.0, most = 0.0;
         for (Int r = 0; r < contact_rows; ++r) {
             double value = 0.0, terms = 0.0;
@@ -192,7 +121,7 @@ void KeptVelocities::write_balances(const StepMoment& at) {
             most = larger(most, terms);
         }
         if (felt <= tolerances::RANK * most) continue;
-        std::swap(motion, motions_[size_t(balances_.count)]);      // those that contacts feel come first
+        std::swap(motion, null_.motions[size_t(balances_.count)]);      // those that contacts feel come first
         ++balances_.count;
     }
 }
@@ -201,19 +130,19 @@ void KeptVelocities::write_balances(const StepMoment& at) {
 void KeptVelocities::judge_loads(const StepMoment& at) {
     const Int n = size();
     balances_.contradiction = !regular_;
-    if (motions_.empty() && repetitions_.empty()) return;
+    if (null_.motions.empty() && null_.repetitions.empty()) return;
     for (Int i = 0; i < n; ++i) x_[i] = scale_[i] * known_[i];
     for (Int r = 0; r < bilateral_; ++r) {
         const Int pin = r - unknowns_->hinges();
         x_[n + r] = pin < 0 ? 0.0 : scale_[n + r] * at.rows.target[pin];
     }
     const double limit = tolerances::COMPLEMENTARY * largest_of(x_.part(0, n + bilateral_));
-    for (Int k = 0; k < Int(motions_.size()); ++k) {
-        const double load = dot(x_.part(0, n), view(motions_[size_t(k)]));
+    for (Int k = 0; k < Int(null_.motions.size()); ++k) {
+        const double load = dot(x_.part(0, n), view(null_.motions[size_t(k)]));
         if (k < balances_.count) balances_.load[k] = std::fabs(load) > tolerances::NOISE * limit ? load : 0.0;
         else balances_.contradiction = balances_.contradiction || std::fabs(load) > limit;
     }
-    for (const std::vector<double>& y : repetitions_)
+    for (const std::vector<double>& y : null_.repetitions)
         balances_.contradiction = balances_.contradiction || std::fabs(dot(x_.part(n, n + bilateral_), view(y))) > limit;
 }
 
@@ -262,7 +191,7 @@ void KeptVelocities::apply(const StepMoment& at, ConstVec p, Vec v_plus) {
     for (Int r = 0; r < 2 * at.rows.near.count; ++r)
         for (Int i = 0; p[at.rows.pins + r] != 0.0 && i < n; ++i) x[i] += p[at.rows.pins + r] * answer_(r, i);
     for (Int k = 0; k < balances_.count; ++k)
-        for (Int i = 0; i < n; ++i) x[i] += balances_.velocity[k] * scale_[i] * motions_[size_t(k)][size_t(i)];
+        for (Int i = 0; i < n; ++i) x[i] += balances_.velocity[k] * scale_[i] * null_.motions[size_t(k)][size_t(i)];
     unknowns_->read(x, v_plus);
 }
 

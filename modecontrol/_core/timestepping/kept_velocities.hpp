@@ -14,10 +14,10 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "timestepping/balances.hpp"
 #include "timestepping/kept_unknowns.hpp"
+#include "timestepping/null_space.hpp"
 
 namespace mc {
 
@@ -34,14 +34,9 @@ public:
     void apply(const StepMoment& at, ConstVec p, Vec v_plus) override;
 
 private:
-    using Vectors = std::vector<std::vector<double>>;
-
     Int size() const { return unknowns_->size(); }
     void write_scales(const StepMoment& at);
     void write_matrix();
-    Int eliminate_completely();
-    void find_null_space();
-    static void keep(ConstVec vector, Vectors& kept);
     void enlarge();
     void write_balances(const StepMoment& at);
     void judge_loads(const StepMoment& at);
@@ -52,11 +47,11 @@ private:
     Grid<double> W_, rows_;
     Array<double> known_, scale_;           // of unknowns, then of bilateral rows
     Grid<double> A_;                        // the matrix, scaled, then its factors
-    Array<Int> order_, columns_;
+    Array<Int> order_;
     bool regular_ = true;
     Array<double> free_;                    // x+ and lam without contacts
     Grid<double> answer_;                   // what a unit impulse of each contact row adds to them
-    Vectors motions_, repetitions_;         // the null space, scaled: of velocities, of bilateral rows
+    NullSpace null_;                        // scaled: of velocities, of bilateral rows
     Array<double> x_, joints_;
     Balances balances_;
 };

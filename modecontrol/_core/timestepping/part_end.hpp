@@ -1,6 +1,7 @@
 // How a smooth part of a step ends: at its full length or at the first impact, and what the way there does to the energies.
 #pragma once
 
+#include "timestepping/first_impact.hpp"
 #include "timestepping/part_solver.hpp"
 
 namespace mc {
