@@ -306,6 +306,12 @@ ENERGY_GAIN = 0.25
 """A step that gains more than this part of the energy that changes hands in it, from nothing, is repeated in
 smaller ones.
 """
+RISEN = 0.25
+"""Small gains of many steps may add up to this part of the energy that the start and the inputs explain; then steps are made in
+smaller parts.
+"""
+CREEP = 2e-4
+"""As RISEN, what one more step may gain in such parts."""
 EXPLODED = 10.0
 """A run that has gained this many times the energy that its start and its inputs explain is stopped."""
 PINNED = 1e-12

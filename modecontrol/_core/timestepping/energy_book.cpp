@@ -37,10 +37,17 @@ bool EnergyBook::gains(const EnergyEntry& entry, double least) {
     return std::isfinite(gain) && gain > tolerances::ENERGY_GAIN * (entry.turnover() + least);
 }
 
+bool EnergyBook::drifts(const EnergyEntry& entry, double length, double h, double least) const {
+    const double gain = entry.gain(), scale = larger(explained_, entry.before.kinetic - unexplained_) + least;
+    if (!std::isfinite(gain) || !(risen_ + gain > tolerances::RISEN * scale)) return false;
+    return gain > tolerances::CREEP * (length / h) * scale;
+}
+
 void EnergyBook::add(const EnergyEntry& entry) {
     const double gain = entry.gain();
     if (!std::isfinite(gain)) return;
     unexplained_ += gain;
+    risen_ = larger(risen_ + gain, 0.0);
     explained_ = larger(explained_, entry.after.kinetic - unexplained_);     // start, inputs and what fell
 }
 

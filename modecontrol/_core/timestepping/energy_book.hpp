@@ -3,9 +3,10 @@
 //     T+ + V+ - T - V  <=  work of the inputs + drift            V: gravity, joint springs, compliant contacts
 //
 // A semi-implicit step has an error of its own, the drift, which is small beside the energies that change hands. A step
-// that gains more is repeated without recovery of penetration, then in smaller ones. What was gained over the whole run,
-// less what was lost, may not outgrow the energy that the start and the inputs explain: then the run has exploded, however
-// slowly.
+// that gains more is repeated without recovery of penetration, then in smaller ones. Small gains of many steps add up: once
+// they have made a part of what the start and the inputs explain, the run goes on in parts of steps as small as it takes to
+// gain little. What was gained over the whole run, less what was lost, may not outgrow that energy: then the run has
+// exploded, however slowly.
 #pragma once
 
 #include "timestepping/detection.hpp"
@@ -38,6 +39,9 @@ public:
     // Whether an entry gains more than the drift of a step; `least` is an energy too small to matter.
     static bool gains(const EnergyEntry& entry, double least);
 
+    // Whether a part of `length` of a step of `h` adds to a drift that has used up what it is allowed.
+    bool drifts(const EnergyEntry& entry, double length, double h, double least) const;
+
     // Enter it.
     void add(const EnergyEntry& entry);
 
@@ -49,6 +53,7 @@ public:
 
 private:
     double unexplained_ = 0.0, explained_ = 0.0;
+    double risen_ = 0.0;            // gained since any earlier time, at most
 };
 
 }  // namespace mc

@@ -121,9 +121,11 @@ StepStatus Stepper::after_smooth(StepRow& row) {
     const double part = end_.find(scene, state, solver_, locate), speed = scene.options.impact_speed, least = scene.mass * speed * speed;
     const EnergyEntry made = end_.entry(scene, state, solver_, part);
     state.stage = Stage::MOVE;
-    if (EnergyBook::gains(made, least)) {
+    const bool smallest = !state.recovery && state.length <= std::ldexp(scene.options.h, -MOST_HALVINGS);
+    const bool gains = EnergyBook::gains(made, least);
+    if (gains || (!smallest && book.drifts(made, part * state.length, scene.options.h, least))) {
         gained = made;
-        if (!state.recovery && state.length <= std::ldexp(scene.options.h, -MOST_HALVINGS)) return StepStatus::GAINED;
+        if (smallest) return StepStatus::GAINED;
         if (!state.recovery) state.limit = 0.5 * state.length;
         state.recovery = false;
         return StepStatus::DONE;
@@ -149,7 +151,7 @@ StepStatus Stepper::make_step(StepRow& row) {
         solver_.begin_step();
         state.remaining = scene.options.h;
         state.events = state.hits = 0;
-        state.limit = INF;
+        state.limit *= 2.0;     // what was made smaller grows again
         state.recovery = true;
     }
     while (state.remaining > 0.0) {
