@@ -9,12 +9,14 @@ belongs to the inputs of one instant is measured, say by an inertial sensor or a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
+from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.modes.mode_response import ModeResponse
 from modecontrol.polytopes import Polytope
 from modecontrol.regions.dynamic_response import DynamicResponse
@@ -103,9 +105,11 @@ class Observer(Generic[Left]):
             raise ValueError(f"measured values are {values}; expected {len(self.measured)} finite numbers")
         seen = self.observe(t, q, v) if self.observe is not None else (q, v)
         instant = self.thresholds.read(self.model, *seen)
-        if box is not None:
-            instant = type(instant)(instant.snapshot.with_friction(box), instant.touching, instant.closed)
-        response = respond_at(instant, self.physical)
+        snapshot = instant.snapshot if box is None else instant.snapshot.with_friction(box)
+        response = respond_at(
+            type(instant)(_as_acting(snapshot, self.torque_error), instant.touching, instant.closed),
+            self.physical,
+        )
         goals = [Objective.of(quantity, response.snapshot) for quantity in self.measured]
         rows, constants = np.array([g.row for g in goals]), np.array([g.constant for g in goals])
         return response, _Band(goals, rows, values - constants - self.noise, values - constants + self.noise)
@@ -126,6 +130,15 @@ class Observer(Generic[Left]):
         room = self.torque_error + tolerances.STRICT * max(1.0, float(np.abs(tau).max(initial=0.0)))
         fits = Polytope(np.vstack([*A, hold, -hold]), np.concatenate([b, tau + room, room - tau]))
         return not (mine.domain & fits).is_empty
+
+
+def _as_acting(snapshot: Snapshot, error: np.ndarray) -> Snapshot:
+    """The instant with limits of what may act: inputs were asked for within the limits, and err by a bound."""
+    if not np.any(error):
+        return snapshot
+    limits = snapshot.torque_limits + np.outer(error, [-1.0, 1.0])
+    arrays = {f.name: getattr(snapshot, f.name) for f in fields(snapshot)}
+    return Snapshot.trusted(**{**arrays, "torque_limits": limits})
 
 
 class _Band:

@@ -131,3 +131,20 @@ def test_bad_input_is_one_clear_line(uncertain, make, words):
     with pytest.raises(ValueError, match=words) as caught:
         make(uncertain)
     assert "\n" not in str(caught.value)
+
+
+def test_inputs_that_act_beyond_the_limits_are_explained():
+    """Inputs are asked for within the limits and err by a bound: at a limit what acts may lie beyond it."""
+    model = mc.load("rhex").uncertain(mu_toe=(0.5, 0.7))
+    asked, error = np.full(3, -11.0), 0.2
+    exact = mc.dynamic_response(mc.load("rhex").snapshot(model.start), torque_limits=[(-12.0, 0.0)] * 3)
+    acting = asked - error
+    (mode,) = exact.modes_at(acting)
+    alpha = exact.accelerations_at(acting)[mode]["alpha"][0]
+    measurement = (model.start, model.start_velocity, [alpha])
+    modes = mc.ModeObserver(model, "alpha", 0.01, torque_error=error + 0.01)
+    assert mode in modes(0.0, asked, measurement)
+    friction = mc.FrictionObserver(model, "alpha", 0.01, torque_error=error + 0.01)
+    box = friction(0.0, asked, measurement)
+    assert (modes.broken, friction.broken) == (0, 0)
+    assert box.low[0] <= 0.6 <= box.high[0] < 0.7
