@@ -185,6 +185,30 @@ def stacked_system(
     )
 
 
+def friction_rows(
+    snapshot: Snapshot, touching: Touch, mode: str, contact: int
+) -> tuple[list[int], list[int]]:
+    """Where the rows of the friction of one contact stand among the inequalities and the equalities of a stacked system.
+
+    Parameters
+    ----------
+    snapshot, touching, mode
+        As for `stacked_system`.
+    contact
+        Place of the contact.
+    """
+    from modecontrol._core import modes as core
+
+    found: tuple[list[int], list[int]] = ([], [])
+    counts = [0, 0]
+    for i, (letter, state) in enumerate(zip(mode, touching.states, strict=True)):
+        for _, _, _, equal, _, cause in _cell(snapshot, i, letter, int(state)):
+            if i == contact and "friction" in core.CAUSES[cause]:
+                found[equal].append(counts[equal])
+            counts[equal] += 1
+    return found
+
+
 def _cell(snapshot: Snapshot, contact: int, letter: str, state: int):
     """Rows of one letter of a contact's law; of the law at rest when its velocity rules the letter out."""
     from modecontrol._core import modes as core

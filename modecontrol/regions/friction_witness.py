@@ -13,6 +13,7 @@ import numpy as np
 from modecontrol import tolerances
 from modecontrol.modes.mode_response import ModeResponse
 from modecontrol.modes.problem import Problem
+from modecontrol.modes.raw_system import friction_rows
 from modecontrol.polytopes import Polytope
 
 
@@ -152,14 +153,9 @@ def _homogeneous(
     """
     system = problem.system(mode)
     n, k, t = len(problem.names.coordinates), len(problem.names.contacts), len(tau)
-    own = np.array(
-        [
-            problem.names.contacts[contact] + " " in label and "friction" in label
-            for label in map(str, (*system.labels, *system.equality_labels))
-        ],
-        bool,
-    )
-    loose, tied = ~own[: len(system.labels)], ~own[len(system.labels) :]
+    loose, tied = np.ones(len(system.labels), bool), np.ones(len(system.equality_labels), bool)
+    own_loose, own_tied = friction_rows(problem.snapshot, problem.touching, mode, contact)
+    loose[own_loose], tied[own_tied] = False, False
     rows = [np.hstack([-system.G[loose], system.E[loose], system.e[loose][:, None]])]
     unknowns = system.A.shape[1]
     inputs = np.hstack([np.zeros((t, unknowns)), np.eye(t)])

@@ -111,3 +111,18 @@ def test_intervals_that_are_none_are_refused(friction):
             friction=friction,
             velocity=np.zeros(2),
         )
+
+
+def test_names_of_contacts_play_no_part():
+    """The interval of one coefficient leaves out the friction of that contact, not of one whose name ends with its name."""
+    found = []
+    for names in (("left", "right"), ("left", "theleft"), ("a", "ba"), ("ba", "a")):
+        made = mc.Builder("block").body("b", joint=mc.planar("x", "y", "r"), mass=2.0, inertia=0.05)
+        for name, place in zip(names, (-0.2, 0.2), strict=True):
+            made.contact(name, "b", point=(place, -0.15), mu=0.5)
+        model = made.input("push", "x").start(y=0.15).build()
+        resp = mc.dynamic_response(model.snapshot(model.start))
+        found.append([resp.friction_interval([12.0], "RR", name) for name in names])
+    for other in found[1:]:
+        np.testing.assert_allclose(other, found[0], rtol=1e-9)
+    assert np.isfinite(found[0]).all()
