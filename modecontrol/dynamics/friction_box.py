@@ -11,18 +11,21 @@ that several contacts share.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.dynamics.contact_entries import entries
 from modecontrol.dynamics.expressions import Expression, meant
 from modecontrol.dynamics.mechanism import Mechanism
-from modecontrol.tolerances import LARGEST
 from modecontrol.validation import as_numbers, shown
+
+TELLS_NOTHING = frozenset({"name", "parameters", "within", "groups", "about", "source"})
+"""Fields of a `Mechanism` in which no quantity of it stands."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +57,8 @@ class FrictionBox:
     def intervals(self) -> np.ndarray:
         """(2, k): least and greatest coefficient of each contact alone."""
         ends = self.slope * self.low, self.slope * self.high
-        return np.array(
-            [self.base + np.minimum(*ends).sum(axis=1), self.base + np.maximum(*ends).sum(axis=1)]
-        )
+        least, most = np.minimum(*ends).sum(axis=1), np.maximum(*ends).sum(axis=1)
+        return np.maximum([self.base + least, self.base + most], 0.0)
 
     @property
     def middle(self) -> np.ndarray:
@@ -64,8 +66,8 @@ class FrictionBox:
         return self.at(0.5 * (self.low + self.high))
 
     def at(self, values: np.ndarray) -> np.ndarray:
-        """Coefficients (k,) of the contacts at one point of the box."""
-        return self.base + self.slope @ values
+        """Coefficients (k,) of the contacts at one point of the box; none is below zero."""
+        return np.maximum(self.base + self.slope @ values, 0.0)
 
     @cached_property
     def shared(self) -> tuple[int, ...]:
@@ -144,7 +146,7 @@ def read_intervals(mechanism: Mechanism, intervals: Mapping[str, Any]) -> Mappin
             raise ValueError(
                 f"uncertain {name} is {shown(pair)}; expected a pair (least, greatest)"
             ) from None
-        if not 0.0 <= low <= high <= LARGEST:
+        if not 0.0 <= low <= high <= tolerances.LARGEST:
             raise ValueError(
                 f"uncertain {name} is ({low:g}, {high:g}); expected 0 <= least <= greatest, both finite"
             )
@@ -165,7 +167,57 @@ def friction_box(mechanism: Mechanism, intervals: Mapping[str, tuple[float, floa
             unit = {**values, **dict.fromkeys(names, 0.0), name: 1.0}
             slope[i, j] = _value(contact.mu, unit) - base[i]
     low, high = (np.array([intervals[name][end] for name in names]) for end in (0, 1))
+    least = base + np.minimum(slope * low, slope * high).sum(axis=1)
+    size = np.abs(base) + np.abs(slope) @ high
+    for contact, coefficient, whole in zip(mechanism.contacts, least, size, strict=False):
+        if coefficient < -tolerances.CANCELLED * whole:
+            raise ValueError(
+                f"uncertain {', '.join(names)} lets the friction of contact {contact.name!r} ({contact.mu}) fall to "
+                f"{coefficient:g}; expected intervals that keep it >= 0"
+            )
     return FrictionBox(names, low, high, base, slope)
+
+
+def check_alone(mechanism: Mechanism, moved: Mechanism, name: str) -> None:
+    """A parameter decides nothing before expressions are evaluated: no other parameter, no number in braces.
+
+    Parameters
+    ----------
+    mechanism, moved
+        As read with two values of the parameter.
+    name
+        The parameter.
+    """
+    others = [
+        other
+        for other, value in moved.parameters.items()
+        if other != name and value != mechanism.parameters[other] and _is_used(mechanism, other)
+    ]
+    if others:
+        raise ValueError(
+            f"uncertain {name} decides the parameter {others[0]!r}; expected a parameter that stands in coefficients of friction "
+            f"themselves: write {others[0]!r} out there"
+        )
+    if replace(moved, parameters=mechanism.parameters, within=mechanism.within) != mechanism:
+        raise ValueError(
+            f"uncertain {name} decides how many entries there are, or stands in braces; expected a parameter that only "
+            "coefficients of friction depend on"
+        )
+
+
+def another(mechanism: Mechanism, name: str, pair: tuple[float, float]) -> float | None:
+    """A value in an interval that is not the present one of the parameter; None when there is none.
+
+    Parameters
+    ----------
+    mechanism
+        With the present values.
+    name
+        The parameter.
+    pair
+        Its interval.
+    """
+    return next((value for value in pair if value != mechanism.parameters[name]), None)
 
 
 def _value(scalar: Any, values: Mapping[str, float]) -> float:
@@ -211,15 +263,21 @@ def _coefficients(mechanism: Mechanism) -> set[str]:
 def _users(mechanism: Mechanism, name: str) -> list[str]:
     """What feels a parameter besides coefficients of friction, in words."""
     found = []
-    for kind in ("bodies", "inputs", "contacts", "pins", "closures", "springs", "pushes"):
-        for thing in getattr(mechanism, kind):
-            bare = replace(thing, mu=0.0) if kind == "contacts" else thing
-            if name in _names(bare):
-                found.append(f"{thing.name!r}")
-    for kind in ("gravity", "start", "start_velocity"):
-        if name in _names(getattr(mechanism, kind)):
-            found.append(kind)
+    for part in fields(mechanism):
+        things = getattr(mechanism, part.name)
+        if part.name in TELLS_NOTHING:
+            continue
+        if not isinstance(things, tuple) or not all(hasattr(thing, "name") for thing in things):
+            found += [part.name.replace("_", " ")] if name in _names(things) else []
+            continue
+        bare = [replace(thing, mu=0.0) for thing in things] if part.name == "contacts" else things
+        found += [f"{thing.name!r}" for thing in bare if name in _names(thing)]
     return found
+
+
+def _is_used(mechanism: Mechanism, name: str) -> bool:
+    """Whether anything feels a parameter."""
+    return name in _coefficients(mechanism) or bool(_users(mechanism, name))
 
 
 def _names(thing: Any) -> set[str]:

@@ -210,9 +210,15 @@ class Model(PlanarModel):
         --------
         >>> model.uncertain(mu_toe=(0.45, 0.75), mu_body=(0.1, 0.3))            # doctest: +SKIP
         """
-        from modecontrol.dynamics.friction_box import read_intervals
+        from modecontrol.dynamics.friction_box import another, check_alone, friction_box, read_intervals
 
-        found = {**self.intervals, **read_intervals(self.mechanism, intervals)}
+        found = read_intervals(self.mechanism, intervals)
+        for name, pair in found.items():
+            value = another(self.mechanism, name, pair)
+            if self.reload is not None and value is not None:
+                check_alone(self.mechanism, self.reload(**{name: value}).mechanism, name)
+        found = {**self.intervals, **found}
+        friction_box(self.mechanism, found)
         return replace(self, intervals=MappingProxyType(found))
 
     @cached_property

@@ -15,7 +15,7 @@ from typing import Any
 from modecontrol.dynamics import couplings, repetition, shapes, vocabulary
 from modecontrol.dynamics.checks import INDICES, check, parents_first
 from modecontrol.dynamics.expressions import Expression, meant, number, shown
-from modecontrol.dynamics.friction_box import read_intervals
+from modecontrol.dynamics.friction_box import another, check_alone, friction_box, read_intervals
 from modecontrol.dynamics.mechanism import Mechanism, Scalar
 from modecontrol.errors import ModelFileError
 
@@ -102,7 +102,7 @@ def parse(
     except tomllib.TOMLDecodeError as error:
         raise ModelFileError(f"{where}: not valid TOML: {error}") from None
     try:
-        return _mechanism(table, name, parameters or {})
+        return _with_intervals(_mechanism(table, name, parameters or {}), table, name, parameters or {})
     except ValueError as error:
         raise ModelFileError(f"{where}: {error}") from None
 
@@ -154,7 +154,19 @@ def _mechanism(table: dict[str, Any], name: str, overrides: Mapping[str, float |
     )
     mechanism = shapes.with_shapes(mechanism, tuple(_entries(table, "contacts", shapes.pairs, values)))
     check(mechanism)
-    read_intervals(mechanism, mechanism.within)
+    return mechanism
+
+
+def _with_intervals(
+    mechanism: Mechanism, table: dict[str, Any], name: str, overrides: Mapping[str, float | str]
+) -> Mechanism:
+    """The mechanism, its uncertain parameters checked: each is friction and nothing else."""
+    for uncertain, pair in read_intervals(mechanism, mechanism.within).items():
+        value = another(mechanism, uncertain, pair)
+        if value is not None:
+            check_alone(mechanism, _mechanism(table, name, {**overrides, uncertain: value}), uncertain)
+    if mechanism.within:
+        friction_box(mechanism, mechanism.within)
     return mechanism
 
 

@@ -31,6 +31,81 @@ def test_intervals_of_parameters(given, line):
     assert "\n" not in str(refused.value)
 
 
+BLOCK = """
+[parameters]
+mu = 0.5
+rough = "2*mu"
+reach = 1.85
+[[body]]
+name = "block"
+parent = "world"
+joint = {type = "planar", coordinates = ["x", "y", "theta"], start = [0, 0.15, 0]}
+mass = 2
+inertia = 0.05
+[[contact]]
+name = "left"
+body = "block"
+point = [-0.2, -0.15]
+mu = "LEFT"
+[[contact]]
+name = "right"
+body = "block"
+point = [0.2, -0.15]
+mu = "mu"
+[[cable]]
+name = "rope"
+body = "block"
+other = "world"
+other_point = [0, 2]
+length = "LENGTH"
+"""
+
+
+def block(tmp_path, *, left="mu", length="reach", mu="0.5"):
+    file = tmp_path / "model.toml"
+    text = BLOCK.replace("LEFT", left).replace("LENGTH", length).replace("mu = 0.5", f"mu = {mu}")
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (
+            {"length": "1.35 + mu"},
+            "uncertain mu is used by 'rope'; expected a parameter that only coefficients",
+        ),
+        (
+            {"left": "rough"},
+            "uncertain mu decides the parameter 'rough'; expected a parameter that stands in",
+        ),
+        (
+            {"left": "0.55 - mu"},
+            r"lets the friction of contact 'left' \(0\.55 - mu\) fall to -0\.05; expected",
+        ),
+    ],
+)
+def test_what_a_parameter_decides_besides_friction(tmp_path, words, line):
+    """Promises would hold for the value in the file alone: a cable that follows it, a parameter computed from it."""
+    within = "{value = 0.5, within = [0.4, 0.6]}"
+    for uncertain in (
+        lambda: mc.load(block(tmp_path, **words)).uncertain(mu=(0.4, 0.6)),
+        lambda: mc.load(block(tmp_path, **words, mu=within)),
+    ):
+        with pytest.raises(ValueError, match=line) as refused:
+            uncertain()
+        assert "\n" not in str(refused.value)
+
+
+def test_a_parameter_that_decides_friction_alone(tmp_path):
+    made = mc.load(block(tmp_path, left="0.7 - mu")).uncertain(mu=(0.4, 0.6))
+    assert made.snapshot(made.start).friction_interval[:, 0] == pytest.approx([0.1, 0.3])
+    margin = mc.dynamic_response(made.snapshot(made.start)).friction_margin(
+        []
+    )  # boxes of all sizes, none below zero
+    assert 0.0 <= margin <= 1.0
+
+
 @pytest.mark.parametrize(
     ("ends", "line"),
     [
