@@ -150,6 +150,9 @@ VELOCITY = 1e-9
 """Default threshold v0 (m/s) below which a contact velocity counts as zero."""
 STILL = 100.0 * VELOCITY
 """Accelerations (m/s2) that contacts slower than `VELOCITY` cannot exceed: less than this is no load."""
+RESTING = 10.0 * STRICT
+"""Where velocities that count as zero are made zero, drifts of contacts and loops up to this (natural units, relative to the
+loads) are made zero, too: such accelerations are neither strict nor none."""
 GAP = 1e-9
 """A contact with a larger gap (m) is open: its only mode is S."""
 

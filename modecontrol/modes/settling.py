@@ -9,6 +9,9 @@ motion. So, before modes are asked for,
     v'  = the nearest velocity in kinetic energy with A v' = 0
     d'  = the part of d that A qdd + d = 0 can meet, in natural units;
           the rest is what the speeds of nothing leave behind
+
+Drifts that are nothing beside the loads (`tolerances.RESTING`) go with the velocities: accelerations of that size are too small
+for a letter that moves and too large for one that rests, and between the two no mode would be left.
 """
 
 from __future__ import annotations
@@ -64,7 +67,9 @@ def _consistent(snapshot: Snapshot, still: np.ndarray) -> tuple[np.ndarray, np.n
     rows = np.vstack([s.jacobian[still], s.loop_jacobian]) * of_q * sizes[:, None]
     U, values, _ = np.linalg.svd(rows, full_matrices=False)
     U = U[:, values > tolerances.RANK * values.max(initial=0.0)]
-    shared = U @ (U.T @ (np.concatenate([s.drift[still], s.loop_drift]) * sizes)) / sizes
+    shared = U @ (U.T @ (np.concatenate([s.drift[still], s.loop_drift]) * sizes))
+    loads = np.abs(s.bias * of_q).max(initial=0.0)
+    shared = np.where(np.abs(shared).max(initial=0.0) > tolerances.RESTING * loads, shared, 0.0) / sizes
     drift = s.drift.copy()
     drift[still] = shared[: still.sum()]
     return drift, shared[still.sum() :]

@@ -146,12 +146,30 @@ def test_a_mode_left_with_one_input_beside_those_of_others_is_not_alone():
             [1, 0, 0.5, -1],
         ],
         friction=[1, 2, 0],
-        drift=[1.26e-08, -4.46e-10, -6.70e-09, -1.83e-10, 1.91e-09, 1.45e-08],
-        velocity=[-2.7e-05, 1.4e-05, -4.4e-05, 4.1e-05, -3.7e-05, -3.2e-05],
+        drift=[1.36e-08, -2.36e-10, -6.20e-09, -2.36e-10, 4.03e-10, 1.45e-08],
+        velocity=np.zeros(6),
     )
-    resp = mc.dynamic_response(snapshot, torque_limits=[(-8, 0)], velocity_tolerance=1e-3)
+    resp = mc.dynamic_response(snapshot, torque_limits=[(-8, 0)])
     (only,) = resp["FFF"].torques.vertices
     assert 0 < only[0] < 1e-8
     assert {"FFF", "LLL"} <= set(resp.modes_at(only))
     assert resp.answer_at(only) is None
     assert resp.unambiguous("FFF").is_empty
+
+
+@pytest.mark.parametrize("size", [1e-9, 1e-8, 1e-7, 1e-6, 5e-6])
+def test_drifts_that_velocities_near_zero_leave_open_no_hole_between_rest_and_motion(size):
+    """A block without friction on two floor contacts, beside a wall that it leaves: too slowly to separate, too fast to stay."""
+    snapshot = mc.Snapshot(
+        mass=np.diag([2.0, 2.0, 1.0]),
+        bias=[0, 20, 0],
+        actuation=[[0, 0], [0, 0], [1, 1]],
+        jacobian=[[0, 1, 0], [1, 0, 0.5], [0, 1, 0.5], [1, 0, 0.5], [1, 0, -0.5], [0, -1, -0.5]],
+        friction=[0, 0, 0.25],
+        drift=size * np.array([0.39, 0.99, 0.42, 0.99, 0.91, -0.42]),
+        velocity=[6.3e-9, 1.8e-8, 1.5e-8, 1.8e-8, 1.9e-8, 8.0e-10],
+    )
+    resp = mc.dynamic_response(snapshot, torque_limits=[(-8, 0), (-8, 8)], velocity_tolerance=1e-3)
+    assert resp.inconsistent().is_empty
+    for tau in ([-0.4, -7.9], [-1.9, -2.5], [-3.7, -5.0], [0.0, -0.1]):
+        assert len(resp.modes_at(tau)) == 1
