@@ -119,6 +119,18 @@ class System:
 
     def room(self, mode: str, tau: np.ndarray | None) -> float:
         """Greatest `t` by which the inequalities of a mode hold, up to 1; -inf when its equalities contradict each other."""
+        size = len(self.M) + 2 * len(self.entries) + len(self.box)
+        found = self._solve(mode, tau, [0.0] * size + [-1.0], (-1.0, 1.0))
+        return float(-found.fun) if found.status == 0 else -np.inf
+
+    def least(self, mode: str, tau: np.ndarray, goal: np.ndarray) -> float:
+        """Least acceleration `goal qdd` of a mode at these inputs; inf when it is impossible, -inf without end."""
+        beside = 2 * len(self.entries) + len(self.box) + 1
+        found = self._solve(mode, tau, [*goal, *[0.0] * beside], (0.0, 0.0))
+        return float(found.fun) if found.status == 0 else -np.inf if found.status == 3 else np.inf
+
+    def _solve(self, mode: str, tau: np.ndarray | None, cost: list[float], room: tuple[float, float]):
+        """A program over `(qdd, f, tau, t)`: inequalities hold by `t`, which is in `room`."""
         n, m, k = len(self.M), len(self.box), len(self.entries)
         size = n + 2 * k + m
         dynamics = np.hstack([self.M, -self.J.T, -self.S, np.zeros((n, 1))])
@@ -140,16 +152,15 @@ class System:
                         level.append(value)
         sides = [(None, None)] * (n + 2 * k)
         sides += list(map(tuple, self.box)) if tau is None else [(x, x) for x in tau]
-        found = linprog(
-            [0.0] * size + [-1.0],
+        return linprog(
+            cost,
             A_ub=np.array(unequal) if unequal else None,
             b_ub=bound or None,
             A_eq=np.array(equal),
             b_eq=level,
-            bounds=[*sides, (-1.0, 1.0)],
+            bounds=[*sides, room],
             method="highs",
         )
-        return float(-found.fun) if found.status == 0 else -np.inf
 
     def modes(self, tau: np.ndarray | None = None) -> tuple[set[str], set[str]]:
         """Modes that are possible for sure (with these inputs, or with any in the box), and those that are near the border."""

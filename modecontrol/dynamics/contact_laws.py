@@ -112,24 +112,3 @@ class ContactLaws:
             Its place.
         """
         return tuple(column[contact].item() for column in self.arrays())
-
-
-def check_uncertain(snapshot: Any) -> None:
-    """Refuse promises over friction that is not known exactly at contacts whose law is not Coulomb's alone.
-
-    Parameters
-    ----------
-    snapshot
-        An instant; sets and modes may be asked for whatever its laws, promises may not.
-    """
-    laws, interval = snapshot.laws, snapshot.friction_interval
-    if laws is None or interval is None:
-        return
-    other = (laws.pull > 0) | (laws.way != 0) | (laws.mu_static > snapshot.friction)
-    bad = other & (interval[0] < interval[1])
-    if bad.any():
-        name = snapshot.names.contacts[int(np.argmax(bad))]
-        raise ValueError(
-            f"friction of contact {name!r} is known as an interval, and the contact has mu_static, pull or one_way: nothing is "
-            "promised then; give its friction exactly, or leave the other law out"
-        )

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from modecontrol.dynamics.contact_laws import check_uncertain
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.modes.constraints import Rows, stack
 from modecontrol.modes.disturbance import Disturbance
@@ -172,7 +171,6 @@ class PreparedThrust:
 
 def core_friction(snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """What is known of friction as the core reads it: `mu = base + slope p`, `low <= p <= high`."""
-    check_uncertain(snapshot)
     box = snapshot.uncertainty
     if box is None:
         return np.zeros(0), np.zeros(0), snapshot.friction, np.zeros((snapshot.contacts, 0))

@@ -75,9 +75,6 @@ struct LawNumbers {
     double lo = 0.0, hi = 0.0, hold = 0.0, pull = 0.0;
     int way = 0;
     double least = 0.0, most = 0.0;
-
-    // Whether it is Coulomb's law and nothing else.
-    bool plain() const { return kind == LawKind::COULOMB && !(hold > hi) && pull == 0.0 && way == 0; }
 };
 
 struct Law {

@@ -46,7 +46,7 @@ bool Existence::shown(const Root& held, View<const ContactState> states, ConstVe
     for (const std::vector<Int>& path : paths) {
         for (Int i = 0; i < lo.size; ++i) {
             const Letter letter = held.laws[i].cells[path[i]].letter;
-            if (!base_->laws[i].numbers.plain() || (letter != LEFT && letter != RIGHT) || states[i] != ContactState::AT_REST) continue;
+            if (base_->laws[i].numbers.kind != LawKind::COULOMB || (letter != LEFT && letter != RIGHT) || states[i] != ContactState::AT_REST) continue;
             const View<const Int> mode{path.data(), Int(path.size())};
             if (is_sure(at, mode, i, letter == RIGHT ? 1.0 : -1.0) && is_sure(at, mode, i, 0.0)) return true;
         }
@@ -63,7 +63,7 @@ bool Existence::is_sure(const Contacts& at, View<const Int> path, Int stuck, dou
         few.clear();
         const Letter letter = at.held.laws[i].cells[path[i]].letter;
         if (i == stuck && way != 0.0) {
-            few.push_back({held_against(way), 0});
+            few.push_back({held_against(way, base_->laws[i].numbers.pull), 0});
             continue;
         }
         const bool both = (letter == LEFT || letter == RIGHT) && at.lo[i] < at.hi[i] && i != stuck;
