@@ -86,7 +86,7 @@ def unpack(problem: Problem, mode: str, packed: Packed, index: int) -> ModeRespo
         made_of: list[list[frozenset[str]]] = [[] for _ in ancestry]
         for row, column in zip(*(places.tolist() for places in np.nonzero(ancestry)), strict=True):
             made_of[row].append(every[column])
-        words = [frozenset().union(*sets) for sets in made_of]
+        words = [sets[0] if len(sets) == 1 else frozenset().union(*sets) for sets in made_of]
         torques = Polytope._trusted(
             T, t, H, h, tuple(words[:torque_rows]), tuple(words[torque_rows:]), names=names
         )

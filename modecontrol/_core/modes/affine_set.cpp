@@ -164,6 +164,7 @@ double reflect(Mat T, Int active, Vec row, double norm) {
         double* const line = T.row(r).data;
         double dot = 0.0;
         for (Int i = 0; i < active; ++i) dot += h[i] * line[i];
+        if (dot == 0.0) continue;
         dot *= scale;
         for (Int i = 0; i < active; ++i) line[i] -= dot * h[i];
     }

@@ -1,5 +1,7 @@
 #include "modes/mode_rows.hpp"
 
+#include <initializer_list>
+
 namespace mc {
 
 Int vanish(Mat T, Int freedom, const Quantity& q, Vec scratch) {
@@ -28,6 +30,13 @@ Int impose_cell(const Root& root, Mat T, Int freedom, Int contact, Int cell, Vec
     for (Int r = 0; r < rows.size; ++r)
         if (wanted(rows[r], false, root.layout)) freedom = vanish(T, freedom, quantity(root.layout, contact, rows[r]), scratch);
     return freedom;
+}
+
+bool adds_nothing(const Law& law) {
+    bool nothing = law.count == 1;
+    for (const View<const LawRow>& rows : {law.relaxation(), nothing ? law.of(0) : law.relaxation()})
+        for (Int r = 0; r < rows.size; ++r) nothing = nothing && (rows[r].implied || (rows[r].equality && rows[r].shared));
+    return nothing;
 }
 
 bool has_strict(const Root& root, View<const Int> path, Int assigned) {

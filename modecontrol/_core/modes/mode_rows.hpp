@@ -64,6 +64,9 @@ inline bool is_far(const Root& root, Int cause) {
     return row >= 0 && root.physical[row].far;
 }
 
+// Whether the letter of a contact is decided and says no more than what the search has imposed from the start: an open one.
+bool adds_nothing(const Law& law);
+
 // Whether a prefix has a strict row.
 bool has_strict(const Root& root, View<const Int> path, Int assigned);
 

@@ -53,7 +53,7 @@ void Responder::write_projected_torques(const RowWriter& writer, ModeShape& shap
     }
     const Flags keep(d);
     for (Int j = 0; j < inputs; ++j) keep[j] = true;
-    const Projection projected = project({A, b, C, e}, keep, patience);
+    const Projection projected = project_minimal({A, b, C, e}, keep, patience);
     // bounds on far inputs do not feel w: they pass through the projection as they are
     kept.assign(domain.kept.begin() + m, domain.kept.end());
     shape.status = projected.status;

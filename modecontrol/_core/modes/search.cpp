@@ -139,7 +139,7 @@ Verdict possible(const Root& root, ConstMat T, Int freedom, View<const Int> path
 }
 
 Search::Search(const Root& root)
-    : root_(root), tables_((root.laws.size + 1) * root.layout.rows, root.layout.columns + 1), freedom_(root.laws.size + 1),
+    : root_(root), tables_((root.laws.size + 1) * root.layout.rows, root.layout.columns + 1), own_(root.laws.size + 1), freedom_(root.laws.size + 1),
       tried_(root.laws.size + 1), path_(root.laws.size), scratch_(root.layout.columns + 1), program_(root) {
     restart();
 }
@@ -147,7 +147,7 @@ Search::Search(const Root& root)
 void Search::restart() {
     for (Int i = 0; i < root_.table.rows * root_.table.cols; ++i) tables_.data[i] = root_.table.data[i];
     freedom_[0] = root_.freedom;
-    tried_.fill(0), path_.fill(0);
+    tried_.fill(0), path_.fill(0), own_.fill(0);
     programs_ = undecided_ = 0;
     verdict_ = Verdict::PLAIN;
     depth_ = root_.freedom >= 0 ? 0 : -1;
@@ -178,6 +178,13 @@ bool Search::next() {
 
 // Give the contact at this depth a cell; false when no mode begins like that.
 bool Search::descend(Int cell) {
+    path_[depth_] = cell;
+    if (depth_ > 0 && adds_nothing(root_.laws[depth_])) {
+        // the program would be the one that has just been solved
+        own_[depth_ + 1] = own_[depth_], freedom_[depth_ + 1] = freedom_[depth_];
+        return true;
+    }
+    own_[depth_ + 1] = own_[depth_] + 1;
     const Mat parent = table(depth_), child = table(depth_ + 1);
     const Int active = freedom_[depth_], N = parent.cols - 1;
     for (Int r = 0; r < parent.rows; ++r) {
@@ -188,7 +195,6 @@ bool Search::descend(Int cell) {
     }
     // to copy the table, to impose the cell and to set up the program
     if (Patience* work = program_.workspace.patience) work->spend(3 * parent.rows * active + Int(tolerances::PROGRAM_SET_UP));
-    path_[depth_] = cell;
     const Int left = impose_cell(root_, child, active, depth_, cell, scratch_);
     if (left < 0) return false;
     verdict_ = possible(root_, child, left, path_, depth_ + 1, program_);

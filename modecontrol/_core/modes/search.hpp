@@ -53,11 +53,15 @@ public:
     bool is_cut_short() const { return program_.workspace.patience && program_.workspace.patience->spent() >= until_; }
 
 private:
-    Mat table(Int depth) const { return Mat(tables_).part(depth * root_.layout.rows, (depth + 1) * root_.layout.rows); }
+    Mat table(Int depth) const {
+        const Int rows = root_.layout.rows;
+        return Mat(tables_).part(own_[depth] * rows, (own_[depth] + 1) * rows);
+    }
     bool descend(Int cell);
 
     const Root& root_;
-    Grid<double> tables_;                // one for each depth
+    Grid<double> tables_;                // one for each depth that has a table of its own
+    Array<Int> own_;                     // by depth: which; a contact that adds nothing shares the table of those before it
     Array<Int> freedom_, tried_, path_;  // by depth: columns, next cell; by contact: cell
     Array<double> scratch_;
     NodeProgram program_;

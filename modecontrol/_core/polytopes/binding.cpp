@@ -3,6 +3,7 @@
 
 #include "polytopes/minimal.hpp"
 #include "polytopes/ray_shooting.hpp"
+#include "polytopes/row_programs.hpp"
 #include "polytopes/simplex.hpp"
 
 namespace mc::py {
@@ -102,18 +103,24 @@ static nb::tuple minimal(A2 A, A1 b, A2 C, A1 e) {
     return minimal_into({set, {m, 2}, {p, 2}}, {&status, 1}, nb::none(), 1);
 }
 
-// Whether the origin is an inner point, and the rows that rays from there prove to be facets.
-static nb::tuple facets_from_origin(A2 A, A1 b) {
+// What `find(ws)` says of a set without equalities, and the rows that it has proved to be facets.
+template <class Find> static nb::tuple facets(const A2& A, const A1& b, Find&& find) {
     require(A.shape(0) == b.shape(0), "A has ", A.shape(0), " rows and b has ", b.shape(0), " entries; expected equally many");
     const Int m = Int(A.shape(0)), d = Int(A.shape(1));
     Workspace ws(m, 0, d);
     load(ws, {table(A), view(b), {nullptr, 0, d}, {}});
     ws.state.part(0, m).fill(UNKNOWN);
-    const bool inside = shoot_from_origin(ws);
+    const bool found = find(ws);
     auto proved = make<bool>({A.shape(0)});
     for (Int i = 0; i < m; ++i) proved.data()[i] = ws.state[i] == FACET;
-    return nb::make_tuple(inside, proved);
+    return nb::make_tuple(found, proved);
 }
+
+// Whether the origin is an inner point, and the rows that rays from there prove to be facets.
+static nb::tuple facets_from_origin(A2 A, A1 b) { return facets(A, b, shoot_from_origin); }
+
+// Whether every row was decided by a program of its own, and the rows that are facets; for sets with an inner point.
+static nb::tuple facets_by_programs(A2 A, A1 b) { return facets(A, b, decide_by_programs); }
 
 static void bind_workspace(nb::module_& m) {
     const auto shown = [](nb::handle self, Vec Workspace::*field) {
@@ -148,6 +155,7 @@ void bind_polytopes(nb::module_& m) {
     m.def("feasible_point", as(point, &feasible_point), "A"_a, "b"_a, "C"_a, "e"_a);
     m.def("minimal", as(form, &minimal), "A"_a, "b"_a, "C"_a, "e"_a);
     m.def("facets_from_origin", &facets_from_origin, "A"_a, "b"_a);
+    m.def("facets_by_programs", &facets_by_programs, "A"_a, "b"_a);
     m.def("maximize_batch", [program](A2 c, A2 A, A1 b, A2 C, A1 e, I1 row_start, I1 equality_start, Int threads) {
         return nb::object(program(*maximize_many(c, {A, b, C, e, row_start, equality_start}, threads)));
     }, "c"_a, "A"_a, "b"_a, "C"_a, "e"_a, "row_start"_a, "equality_start"_a, "threads"_a = 1);

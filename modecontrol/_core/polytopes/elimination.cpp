@@ -35,7 +35,23 @@ Grid<bool> causes_of(const System& system, View<const bool> found, Patience* pat
     return causes;
 }
 
+// Rows that no elimination has changed since they were facets or were found tight: those with one parent.
+Flags unchanged(const System& system) {
+    Flags alone(system.parents.size);
+    for (Int i = 0; i < alone.size; ++i) {
+        const Int parents = system.parents[i];
+        alone[i] = parents != 0 && (parents & (parents - 1)) == 0;
+    }
+    return alone;
+}
+
 }  // namespace
+
+void start_parents(System& system) {
+    const Int m = system.A.rows;
+    system.parents = Array<Int>(m);
+    for (Int i = 0; i < m && m <= BITS; ++i) system.parents[i] = Int(1) << i;
+}
 
 Status clean(System& system, Patience* patience) {
     const Int m = system.A.rows, p = system.C.rows, d = system.A.cols;
@@ -50,10 +66,6 @@ Status clean(System& system, Patience* patience) {
         found[i] = ws.state[i] == EQUAL;
     }
     System fresh = system;
-    fresh.parents = Array<Int>(m);
-    Int k = 0;
-    for (Int i = 0; i < m && count(rows) <= BITS; ++i)
-        if (rows[i]) fresh.parents[i] = Int(1) << k++;
     if (count(found) > 0) {
         const Grid<bool> causes = causes_of(system, found, patience);
         const Flags every(causes.cols, true);
@@ -62,6 +74,7 @@ Status clean(System& system, Patience* patience) {
         fresh.equality_ancestors = joined<bool>(system.equality_ancestors, pick<bool>(causes, found, every));
     }
     system = without(fresh, rows, Flags(fresh.C.rows, true), all);
+    start_parents(system);
     return status;
 }
 
@@ -75,7 +88,7 @@ Eliminated eliminate_variables(const Rows& set, System system, View<const bool> 
         const bool known = system.parents.size > 0 && system.parents[0] != 0;
         if (!is_clean && (v < 0 || pairs > PAIRS || (growth > 0 && !known))) {
             const Side side = to_caller(system.A, system.b, system.names, units);
-            const Touching touching = tight_rows(set, {side.rows, side.right, system.names}, patience);
+            const Touching touching = tight_rows(set, {side.rows, side.right, system.names, unchanged(system)}, patience);
             found.checked = touching.sure;
             system = without(system, touching.tight, Flags(system.C.rows, true), Flags(system.names.size, true));
             if (clean(system, patience) == OPTIMAL) {

@@ -12,6 +12,9 @@ namespace mc {
 // OPTIMAL; otherwise the system is unchanged: INFEASIBLE, UNDECIDED.
 Status clean(System& system, Patience* patience);
 
+// Let each row be its own parent, if there are few enough of them.
+void start_parents(System& system);
+
 // A system without the variables that had to go. `checked`: its inequalities are known to touch the set.
 struct Eliminated {
     Status status = UNDECIDED;

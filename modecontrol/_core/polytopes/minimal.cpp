@@ -6,6 +6,7 @@
 #include "polytopes/equalities.hpp"
 #include "polytopes/facets.hpp"
 #include "polytopes/ray_shooting.hpp"
+#include "polytopes/row_programs.hpp"
 
 namespace mc {
 
@@ -37,7 +38,7 @@ Status minimal_loaded(Workspace& ws) {
             return UNDECIDED;
         }
     }
-    return decide_facets(ws, D) ? OPTIMAL : UNDECIDED;
+    return decide_facets(ws, D) || decide_by_programs(ws) ? OPTIMAL : UNDECIDED;
 }
 
 void minimal_batch(const Stack& stack, const Minimal& out, Int threads, const Patience& patience) {

@@ -122,7 +122,13 @@ Projection checked_answer(const Rows& set, Eliminated found, const Units& units,
     return {OPTIMAL, rows.rows, rows.right, equal.rows, equal.right, joined<bool>(system.ancestors, system.equality_ancestors)};
 }
 
-Projection project_set(const Rows& given, View<const bool> keep, bool eliminate, Patience& patience) {
+// Whether to try elimination, and whether the set is known to be minimal.
+struct How {
+    bool eliminate = true, minimal = false;
+};
+
+Projection project_set(const Rows& given, View<const bool> keep, const How& how, Patience& patience) {
+    const bool eliminate = how.eliminate;
     const Int m = given.A.rows, p = given.C.rows;
     Side changed;
     Rows set = given;
@@ -135,7 +141,8 @@ Projection project_set(const Rows& given, View<const bool> keep, bool eliminate,
     const Flags gone(keep.size);
     for (Int j = 0; j < keep.size; ++j) gone[j] = !keep[j];
     Start start = scaled_system(set, gone);
-    const Status status = clean(start.system, &patience);
+    if (how.minimal) start_parents(start.system);
+    const Status status = how.minimal ? OPTIMAL : clean(start.system, &patience);
     Projection answer{status, {}, {}, {}, {}, {}};
     if (status == INFEASIBLE) return answer;
     if (status == OPTIMAL) start.system = substitute(start.system, gone);
@@ -166,12 +173,17 @@ Projection shaped(Projection answer, const Rows& set, View<const bool> keep) {
 
 Projection project(const Rows& set, View<const bool> keep, Patience* patience) {
     Patience own(Int(tolerances::PROJECTION_WORK));
-    return shaped(project_set(set, keep, true, patience ? *patience : own), set, keep);
+    return shaped(project_set(set, keep, {}, patience ? *patience : own), set, keep);
+}
+
+Projection project_minimal(const Rows& set, View<const bool> keep, Patience* patience) {
+    Patience own(Int(tolerances::PROJECTION_WORK));
+    return shaped(project_set(set, keep, {true, true}, patience ? *patience : own), set, keep);
 }
 
 Projection project_without_elimination(const Rows& set, View<const bool> keep, Patience* patience) {
     Patience own(Int(tolerances::PROJECTION_WORK));
-    return shaped(project_set(set, keep, false, patience ? *patience : own), set, keep);
+    return shaped(project_set(set, keep, {false}, patience ? *patience : own), set, keep);
 }
 
 void project_batch(const Stack& stack, View<const bool> keep, std::vector<Projection>& out, Int threads, const Patience& patience) {

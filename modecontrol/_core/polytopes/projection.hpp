@@ -33,6 +33,9 @@ struct Projection {
 // The projection of a set on some of its variables, which stay in order.
 Projection project(const Rows& set, View<const bool> keep, Patience* patience = nullptr);
 
+// The same for a set without redundant rows and hidden equalities.
+Projection project_minimal(const Rows& set, View<const bool> keep, Patience* patience = nullptr);
+
 // The same by cuts alone, without elimination.
 Projection project_without_elimination(const Rows& set, View<const bool> keep, Patience* patience = nullptr);
 

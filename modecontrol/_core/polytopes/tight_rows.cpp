@@ -6,7 +6,7 @@
 namespace mc {
 
 Touching tight_rows(const Rows& set, const Lines& lines, Patience* patience) {
-    const auto& [rows, right, names] = lines;
+    const auto& [rows, right, names, known] = lines;
     Touching found{Flags(rows.rows, true), false};
     const Array<double> c(set.A.cols);
     Workspace ws(set.A.rows, set.C.rows, set.A.cols);
@@ -14,6 +14,7 @@ Touching tight_rows(const Rows& set, const Lines& lines, Patience* patience) {
     if (prepare(ws, set) != OPTIMAL) return found;
     found.sure = true;
     for (Int i = 0; i < rows.rows; ++i) {
+        if (i < known.size && known[i]) continue;
         for (Int j = 0; j < names.size; ++j) c[names[j]] = rows(i, j);
         const auto [status, value] = solve_again(ws, c);
         if (status == OPTIMAL) {

@@ -11,11 +11,13 @@
 
 namespace mc {
 
-// Rows `rows[k] x_names <= right[k]` (largest coefficient one) in the variables `names` of a set.
+// Rows `rows[k] x_names <= right[k]` (largest coefficient one) in the variables `names` of a set; those that are `known` to be valid
+// and tight, if any, are not asked again.
 struct Lines {
     ConstMat rows;
     ConstVec right;
     ConstInts names;
+    View<const bool> known{};
 };
 
 // `tight` is false where a row stays away from the set by more than FLAT. `sure`: all rows were found valid and every
