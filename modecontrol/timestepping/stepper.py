@@ -13,9 +13,10 @@ from modecontrol.dynamics import admissible
 from modecontrol.dynamics.protocol import PlanarModel, State
 from modecontrol.dynamics.state import read_state
 from modecontrol.timestepping.readings import Instruments, Readings
+from modecontrol.timestepping.running import make_engine
 from modecontrol.timestepping.schedule import Schedule
 from modecontrol.timestepping.settings import count_steps, read_start
-from modecontrol.timestepping.simulate import make_engine, simulate
+from modecontrol.timestepping.simulate import simulate
 from modecontrol.validation import check_count, check_flag, did_you_mean
 
 SETTINGS = (
