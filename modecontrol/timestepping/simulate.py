@@ -12,11 +12,15 @@ from modecontrol import tolerances
 from modecontrol.dynamics import admissible
 from modecontrol.dynamics.protocol import PlanarModel, State
 from modecontrol.dynamics.undeclared import LOOKS, STRIDE, passages
+from modecontrol.timestepping.closed_loop import ClosedLoop, closed_loop
 from modecontrol.timestepping.contact_impulses import ContactImpulses
 from modecontrol.timestepping.control_loop import Loop
+from modecontrol.timestepping.engine import Engine
 from modecontrol.timestepping.events import EventFinder
 from modecontrol.timestepping.lagrangian_engine import LagrangianEngine
-from modecontrol.timestepping.running import collisions_of, make_engine, run
+from modecontrol.timestepping.make_engine import collisions_of, make_engine
+from modecontrol.timestepping.progress import Bar
+from modecontrol.timestepping.readings import Instruments
 from modecontrol.timestepping.schedule import Schedule
 from modecontrol.timestepping.settings import check_record, count_steps, read_start
 from modecontrol.timestepping.trajectory import Trajectory
@@ -191,7 +195,7 @@ def simulate(
         friction_scaling=friction_scaling,
     )
     choices = engine.choices
-    status = run(engine, loop, steps, step, callback=callback, stop=stop, finder=finder, progress=progress)
+    status = _run(engine, loop, steps, step, callback=callback, stop=stop, finder=finder, progress=progress)
     header = {
         "model": model.name,
         "parameters": dict(model.parameters),
@@ -258,3 +262,78 @@ def _passed_through(model: PlanarModel, q: np.ndarray, time: np.ndarray) -> dict
             *(model.name, a, b, when, a, b),
         )
     return {"passed_through": found} if found else {}
+
+
+def _run(
+    engine: Engine | LagrangianEngine,
+    loop: Loop,
+    steps: int,
+    h: float,
+    *,
+    callback: Any,
+    stop: Any,
+    finder: EventFinder,
+    progress: bool,
+) -> str:
+    """Step on to the end, or to where something wants to stop; says how it ended."""
+    record = engine.record
+    plain = callback is None and not finder and not getattr(engine, "schedule", None)
+    closed = closed_loop(engine, loop, stop) if plain else None
+    if closed is not None:
+        return _run_closed(closed, record, steps, h, progress)
+    instruments = Instruments(engine) if loop.reads else None
+    if finder:
+        if not isinstance(engine, Engine) or engine.choices.held:
+            raise ValueError(
+                "events are located along the steps of a model made of bodies with integrator 'euler' or 'theta'; found "
+                f"{type(engine.model).__name__} with {engine.choices.integrator!r}"
+            )
+        engine.stepper.watch_pieces = True
+    try:
+        with Bar(steps, progress) as bar:
+            while record.steps < steps:
+                tau, until = loop.at(record.steps, *engine.state, steps, instruments)
+                until = min(until, record.steps + _stride(callback or stop or finder, progress, steps))
+                trouble = engine.run(until, tau)
+                if trouble:
+                    return trouble
+                bar.update(record.steps)
+                t = record.steps * h
+                ended = finder.look(engine.stepper, t - h) if finder and isinstance(engine, Engine) else ""
+                if ended:
+                    return f"stopped at t = {t:.9g} s by the event {ended!r}"
+                if callback is not None:
+                    callback(t, *engine.state)
+                if stop is not None and stop(t, *engine.state):
+                    return f"stopped at t = {t:.9g} s as asked"
+    except KeyboardInterrupt:
+        return f"interrupted at t = {record.steps * h:.9g} s"
+    finally:
+        record.finish()
+    return "completed"
+
+
+def _run_closed(closed: ClosedLoop, record: Any, steps: int, h: float, progress: bool) -> str:
+    """The same with the controller in the core."""
+    try:
+        with Bar(steps, progress) as bar:
+            while record.steps < steps and not closed.stopped:
+                trouble = closed.run(min(steps, record.steps + _stride(None, progress, steps)))
+                if trouble:
+                    return trouble
+                bar.update(record.steps)
+    except KeyboardInterrupt:
+        return f"interrupted at t = {record.steps * h:.9g} s"
+    finally:
+        record.finish()
+        closed.close()
+    return f"stopped at t = {record.steps * h:.9g} s as asked" if closed.stopped else "completed"
+
+
+def _stride(asked: Any, progress: bool, steps: int) -> int:
+    """Steps after which somebody wants to know: every one, or every hundredth part of the run for a progress
+    bar.
+    """
+    if asked:
+        return 1
+    return max(1, steps // 100) if progress else steps

@@ -12,8 +12,8 @@ from modecontrol import tolerances
 from modecontrol.dynamics import admissible
 from modecontrol.dynamics.protocol import PlanarModel, State
 from modecontrol.dynamics.state import read_state
+from modecontrol.timestepping.make_engine import make_engine
 from modecontrol.timestepping.readings import Instruments, Readings
-from modecontrol.timestepping.running import make_engine
 from modecontrol.timestepping.schedule import Schedule
 from modecontrol.timestepping.settings import count_steps, read_start
 from modecontrol.timestepping.simulate import simulate
