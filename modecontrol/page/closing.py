@@ -3,8 +3,8 @@ goes with it.
 
     minimise  |D^-1 (q - q0)|    with    gap_i(q) = 0 for the contacts kept,    loops closed,    one coordinate held
 
-by Newton steps of least size. A contact that cannot be kept (a leg that no longer reaches the ground) is let
-go, the one that misses most first, and named.
+by Newton steps of least size. What would be entered on the way (the ground, a stop) is touched instead. Where not all
+contacts can be kept (a leg no longer reaches the ground), as many as possible are, and the others are named.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol import tolerances
+from modecontrol.page.reachable import reachable
 
 STEPS = 60
 """Newton steps before a configuration counts as out of reach."""
@@ -71,7 +72,7 @@ def close(
     held: int | None = None,
     pull: Pull | None = None,
 ) -> Closed:
-    """The nearest configuration with the kept contacts closed.
+    """The nearest configuration with the kept contacts closed and nothing entered.
 
     Parameters
     ----------
@@ -92,11 +93,42 @@ def close(
     size = float(scale.max(initial=1.0))
     while True:
         found, gaps, loops = _newton(model, q, wanted, scale, held, pull)
+        if max(np.abs(gaps).max(initial=0.0), np.abs(loops).max(initial=0.0)) > tolerances.CLOSED * size:
+            break
+        entered = [i for i in inside(model.snapshot(found), tolerances.CLOSED * size) if i not in wanted]
+        if not entered:
+            return Closed(found, (), True)
+        wanted += entered  # what would be entered is touched
+    return _as_far_as_possible(model, q, kept, scale, held)
+
+
+def inside(snap: Any, allowed: float) -> list[int]:
+    """Rigid contacts that are deeper inside what they touch than is allowed.
+
+    Parameters
+    ----------
+    snap
+        The configuration.
+    allowed
+        Depth that is not counted.
+    """
+    rigid = True if snap.stiffness is None else np.isinf(snap.stiffness)
+    return np.flatnonzero(rigid & (snap.gap < -allowed)).tolist()
+
+
+def _as_far_as_possible(
+    model: Any, q: np.ndarray, kept: Sequence[int], scale: np.ndarray, held: int | None
+) -> Closed:
+    """Some contacts have to be let go, or the loops cannot be closed."""
+    size = float(scale.max(initial=1.0))
+    start, closed = reachable(model, q, kept, scale, held)
+    while True:
+        found, gaps, loops = _newton(model, start, closed, scale, held, None)
         if max(np.abs(gaps).max(initial=0.0), np.abs(loops).max(initial=0.0)) <= tolerances.CLOSED * size:
-            return Closed(found, tuple(i for i in kept if i not in wanted), True)
-        if not wanted:
+            return Closed(found, tuple(i for i in kept if i not in closed), True)
+        if not closed:
             return Closed(q, tuple(kept), False)
-        wanted.pop(int(np.argmax(np.abs(gaps))))
+        closed.pop(int(np.argmax(np.abs(gaps))))
 
 
 def _newton(

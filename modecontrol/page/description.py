@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from modecontrol import __version__
 from modecontrol.dynamics.expressions import Expression
+from modecontrol.page.laws import described, ends_of
 from modecontrol.page.units import units_of
 from modecontrol.view import style
 
@@ -34,16 +36,20 @@ def describe(model: Any) -> dict[str, Any]:
             {
                 "name": name,
                 "unit": unit,
-                "low": float(q - reach),
-                "high": float(q + reach),
+                "low": low,
+                "high": high,
                 "speed": SPEEDS[unit],
             }
             for name, unit, q, reach in zip(model.coordinates, units.coordinates, start, reaches, strict=True)
+            for low, high in [_way(ends_of(model, name), float(q), float(reach))]
         ],
         "inputs": [
             {"name": name, "unit": unit} for name, unit in zip(model.inputs, units.inputs, strict=True)
         ],
-        "contacts": [{"name": name, "friction": sorted(friction.get(name, ()))} for name in model.contacts],
+        "contacts": [
+            {"name": name, "friction": sorted(friction.get(name, ())), **entry}
+            for name, entry in zip(model.contacts, described(model), strict=True)
+        ],
         "parameters": [
             {
                 "name": name,
@@ -128,17 +134,26 @@ def objectives(model: Any) -> list[dict[str, str]]:
     for name in model.coordinates:
         found.setdefault(name, f"acceleration of {name}")
         found.setdefault(f"-{name}", f"acceleration of {name}, backwards")
-    for contact in model.contacts:
-        found.setdefault(f"{contact}.normal", f"normal force of {contact}")
     rates = {"rad": "rad/s²", "m": "m/s²", "": ""}
-    return [
-        {
-            "text": text,
-            "label": label,
-            "unit": "N" if text.endswith(".normal") else rates.get(units.get(text.removeprefix("-"), ""), ""),
-        }
-        for text, label in found.items()
-    ]
+    unit = {text: rates.get(units.get(text.removeprefix("-"), ""), "") for text in found}
+    for name, entry in zip(model.contacts, described(model), strict=True):
+        normal, tangent = entry["forces"]
+        if entry["kind"] == "contact":
+            found.setdefault(normal, f"normal force of {name}")
+        else:
+            found.setdefault(
+                normal or tangent, f"{'torque' if entry['unit'] == 'N m' else 'force'} of {name}"
+            )
+        unit[normal or tangent] = entry["unit"]
+    return [{"text": text, "label": label, "unit": unit[text]} for text, label in found.items()]
+
+
+def _way(ends: tuple[float, float], start: float, reach: float) -> tuple[float, float]:
+    """Ends of a coordinate's slider: its joint's stops, and as far as it reaches where there is none."""
+    low, high = ends
+    if math.isfinite(low) and math.isfinite(high):
+        return low, high
+    return max(low, start - reach), min(high, start + reach)
 
 
 def _range(value: float, friction: bool) -> tuple[float, float]:

@@ -54,6 +54,7 @@ class _Instant:
         self.coordinates, self.inputs, self.contacts = names.coordinates, names.inputs, names.contacts
         self.parameters: dict[str, float] = {}
         self._snapshot = response.snapshot
+        self.laws = response.snapshot.laws
         self.start = np.zeros(len(self.coordinates)) if self._snapshot.q is None else self._snapshot.q
 
     def snapshot(self, q: Any, v: Any = None) -> Any:

@@ -15,6 +15,7 @@ import numpy as np
 
 from modecontrol import tolerances
 from modecontrol.page.description import units_of
+from modecontrol.page.laws import described
 from modecontrol.page.replay_data import RespondAt, attached, box, frame, moments, rounded, spans, torques
 from modecontrol.page.scene import geometry
 from modecontrol.page.standalone import document
@@ -84,6 +85,9 @@ def replay(
         "joints": attached(model, "joints"),
         "discs": attached(model, "discs"),
         "contacts": list(model.contacts),
+        "entries": [
+            {"name": name, **entry} for name, entry in zip(model.contacts, described(model), strict=True)
+        ],
         "lanes": list(model.contacts[:shown]),
         "inputs": [
             {"name": name, "unit": unit} for name, unit in zip(model.inputs, units.inputs, strict=True)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol import tolerances
+from modecontrol.page.laws import drawn
 from modecontrol.page.sets import Causes, forced_inputs, mode_sets, quick_modes, rows_of
 from modecontrol.view import bodies
 
@@ -62,12 +63,14 @@ def frame(trajectory: Any, model: Any, i: int, respond: RespondAt | None) -> dic
     points = model.contact_points(q)
     step = min(i, len(trajectory) - 1)
     force = trajectory.force[step] if len(trajectory) else np.zeros(2 * len(model.contacts))
+    laws = drawn(model, q, points.gap)
     return {
         "poses": np.round(model.frames(q), 4).tolist(),
         "at": np.round(points.position, 4).tolist(),
         "t": np.round(points.t, 4).tolist(),
         "gap": np.round(points.gap, 6).tolist(),
         "mu": rounded(model.tree.friction),
+        "laws": laws if any(laws) else None,
         "force": rounded(force),
         "mode": trajectory.modes[max(step - 1, 0)] if len(trajectory) else "",
         "tau": rounded(trajectory.torque[step]) if len(trajectory) else [],

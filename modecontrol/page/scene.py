@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.page.laws import drawn
 from modecontrol.view import bodies, ground
 
 MOMENT = 1e-4
@@ -32,9 +33,9 @@ def geometry(model: Any) -> dict[str, Any] | None:
     if not hasattr(model, "frames"):
         return None
     numbers = model.numbers
-    drawn: list[dict[str, Any]] = []
+    shown: list[dict[str, Any]] = []
     for body, points in zip(numbers.bodies, bodies.outlines_in_body(model), strict=True):
-        drawn.append(
+        shown.append(
             {
                 "name": body.name,
                 "outline": points.tolist(),
@@ -43,9 +44,9 @@ def geometry(model: Any) -> dict[str, Any] | None:
             }
         )
     for i, points in ground.touching_shapes(model):
-        drawn[i].setdefault("shapes", []).append(points.tolist())
+        shown[i].setdefault("shapes", []).append(points.tolist())
     box = bodies.extent(model, [model.start])
-    return {"bodies": drawn, "walls": _walls(numbers), "ground": _ground(model, box), "box": box.tolist()}
+    return {"bodies": shown, "walls": _walls(numbers), "ground": _ground(model, box), "box": box.tolist()}
 
 
 def scene(model: Any, q: np.ndarray) -> dict[str, Any] | None:
@@ -66,9 +67,15 @@ def scene(model: Any, q: np.ndarray) -> dict[str, Any] | None:
         "joints": [list(map(float, joint)) for joint in bodies.joints(model, q)],
         "discs": [[float(x), float(y), float(r)] for (x, y), r in bodies.discs(model, q)],
         "contacts": [
-            {"at": p.tolist(), "t": t.tolist(), "n": n.tolist(), "gap": float(gap), "mu": float(mu)}
-            for p, t, n, gap, mu in zip(
-                points.position, points.t, points.n, points.gap, model.tree.friction, strict=True
+            {"at": p.tolist(), "t": t.tolist(), "n": n.tolist(), "gap": float(gap), "mu": float(mu), **law}
+            for p, t, n, gap, mu, law in zip(
+                points.position,
+                points.t,
+                points.n,
+                points.gap,
+                model.tree.friction,
+                drawn(model, q, points.gap),
+                strict=True,
             )
         ],
     }

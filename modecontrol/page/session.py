@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol.dynamics.contact_entries import kind_of, too_deep
 from modecontrol.page import friction_interval
 from modecontrol.page.answer import at_torque, best_torque
 from modecontrol.page.code import python
 from modecontrol.page.description import describe, friction_of, sizes, start_of
+from modecontrol.page.laws import CLOSABLE, impossible
 from modecontrol.page.moving import moved
 from modecontrol.page.request import RequestError, Shown, mapping, read_shown, text
 from modecontrol.page.scene import geometry, scene
@@ -83,7 +83,12 @@ class Session:
             v = getattr(model, "start_velocity", np.zeros(len(q))) if v is None else v
         snap = model.snapshot(q, v)
         near = tolerances.MEANT_CLOSED * self.scale.max(initial=1.0)
-        closed = tuple(name for name, gap in zip(model.contacts, snap.gap, strict=True) if gap <= near)
+        kinds = [entry["kind"] for entry in self.description["contacts"]]
+        closed = tuple(
+            name
+            for name, gap, kind in zip(model.contacts, snap.gap, kinds, strict=True)
+            if gap <= near and kind in CLOSABLE
+        )
         objective = self.description["objectives"]
         first = Shown(
             {},
@@ -156,10 +161,10 @@ class Session:
             "trouble": None,
         }
         try:
-            found |= self._sets(model, shown, notes)
+            found |= self._sets(model, shown)
         except TROUBLE as error:
             found |= {
-                "trouble": _sentence(error),
+                "trouble": impossible(model, error) or _sentence(error),
                 "modes": [],
                 "causes": [],
                 "at": None,
@@ -172,7 +177,7 @@ class Session:
             }
         return found
 
-    def _sets(self, model: Any, shown: Shown, notes: list[str]) -> dict[str, Any]:
+    def _sets(self, model: Any, shown: Shown) -> dict[str, Any]:
         response = self.response_at(shown)
         quick, slow = quick_modes(response)
         forced = forced_inputs(response, quick)
@@ -188,9 +193,6 @@ class Session:
         best = best_torque(response, shown.objective, shown.margin)
         if interval is not None and best["torque"] is not None:
             best["surely"] = friction_interval.surely(corners, np.array(best["torque"]), best["mode"])
-        for i, (name, gap) in enumerate(zip(model.contacts, response.snapshot.gap, strict=True)):
-            if gap < -tolerances.MEANT_CLOSED * self.scale.max(initial=1.0):
-                notes.append(too_deep(name, kind_of(name, response.snapshot.laws, i), f"{-gap:.3g}"))
         return {
             "modes": modes,
             "causes": list(causes.numbers),

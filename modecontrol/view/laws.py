@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from modecontrol.dynamics.contact_entries import CABLE, CONTACT, STOP, entries
 from modecontrol.tolerances import GAP
 from modecontrol.view import style as house
 from modecontrol.view.frames import frames_by_name, placed, turned
+
+TOUCHES = 1e-6
+"""A joint this near to its end (rad, m) is drawn at its stop (pictures only)."""
 
 
 def draw_laws(ax: Any, model: Any, q: np.ndarray, size: float) -> list[Any]:
@@ -45,25 +48,49 @@ def cable_ends(model: Any, cable: Any, q: np.ndarray) -> list[np.ndarray]:
     ]
 
 
-def _draw_stop(ax: Any, model: Any, joint: Any, q: np.ndarray, size: float) -> list[Any]:
-    """A bar at each finite end: across the way of a slider, and where the body would point at the end of a hinge."""
-    numbers = model.numbers
-    frames = frames_by_name(model, q)
-    body = next(b for b in numbers.bodies if b.joint.coordinates == joint.coordinates)
-    parent = frames[body.parent]
-    origin, angle = placed(joint.at, parent), parent[2] + joint.angle
+class StopEnd(NamedTuple):
+    """One end of a joint's way: a place, the direction of the bar that is drawn there, and whether the joint is there."""
+
+    place: np.ndarray
+    direction: np.ndarray
+    touches: bool
+
+
+def stop_ends(model: Any, joint: Any, q: np.ndarray) -> list[StopEnd]:
+    """The finite ends of a joint: across the way of a slider, and where the body would point at the end of a hinge."""
+    origin, angle = _joint_frame(model, joint, q)
     at, made = q[list(model.coordinates).index(joint.coordinates[0])], []
     for end in (joint.lower, joint.upper):
         if not np.isfinite(end):
             continue
-        touches = abs(at - end) <= 1e-6
-        colour = house.LINES[0] if touches else house.INK
         if joint.kind == "prismatic":
-            place, across = origin + turned(angle, (end, 0.0)), turned(angle, (0.0, 0.05 * size))
-            bar = np.array([place - across, place + across])
+            place, direction = origin + turned(angle, (end, 0.0)), turned(angle, (0.0, 1.0))
         else:
-            along = turned(angle + end, (1.0, 0.0))
-            bar = np.array([origin + 0.03 * size * along, origin + 0.11 * size * along])
+            place, direction = origin, turned(angle + end, (1.0, 0.0))
+        made.append(StopEnd(place, direction, bool(abs(at - end) <= TOUCHES)))
+    return made
+
+
+def joint_axis(model: Any, joint: Any, q: np.ndarray) -> np.ndarray:
+    """The way of a slider in the world (2,)."""
+    return turned(_joint_frame(model, joint, q)[1], (1.0, 0.0))
+
+
+def _joint_frame(model: Any, joint: Any, q: np.ndarray) -> tuple[np.ndarray, float]:
+    """Origin and angle of the frame in which a joint moves."""
+    frames = frames_by_name(model, q)
+    body = next(b for b in model.numbers.bodies if b.joint.coordinates == joint.coordinates)
+    parent = frames[body.parent]
+    return placed(joint.at, parent), parent[2] + joint.angle
+
+
+def _draw_stop(ax: Any, model: Any, joint: Any, q: np.ndarray, size: float) -> list[Any]:
+    """A bar at each finite end."""
+    made = []
+    first, last = (-0.05, 0.05) if joint.kind == "prismatic" else (0.03, 0.11)
+    for end in stop_ends(model, joint, q):
+        bar = end.place + size * np.outer((first, last), end.direction)
+        colour = house.LINES[0] if end.touches else house.INK
         made += ax.plot(*bar.T, color=colour, linewidth=3.0, solid_capstyle="butt", zorder=5)
     return made
 

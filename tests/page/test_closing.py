@@ -6,6 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import modecontrol as mc
+from modecontrol.page import Session
 from modecontrol.page.closing import Pull, close, place, settle
 from modecontrol.page.description import sizes
 
@@ -97,3 +98,101 @@ def test_a_velocity_that_cannot_be_is_told():
     model = mc.load("block")
     _, missed = settle(model, model.start, np.array([0.0, 1.0, 0.0]), [0, 1], sizes(model), held=1)
     assert missed > 0.5
+
+
+def slid(model, name, value):
+    """The page after a coordinate's slider went to a value."""
+    found = Session(model).answer(
+        {"ask": "show", "change": {"kind": "coordinate", "name": name, "value": value}}
+    )
+    assert "error" not in found
+    return found
+
+
+@pytest.mark.parametrize("angle", [0.05, 0.4, -0.05, -0.4])
+def test_a_turned_box_stands_on_the_corner_that_it_turns_about(angle):
+    """Wherever it was turned: one corner on the ground, the other one above it, as geometry has it."""
+    model = mc.load("block")
+    found = slid(model, "theta", angle)
+    left, right = (contact["gap"] for contact in found["scene"]["contacts"])
+    assert (left, right) == pytest.approx(
+        (0, 0.4 * np.sin(angle)) if angle > 0 else (-0.4 * np.sin(angle), 0)
+    )
+    assert found["trouble"] is None
+    assert found["notes"] == [f"out of reach, so open: {'right' if angle > 0 else 'left'}"]
+
+
+@pytest.mark.parametrize(
+    ("name", "coordinate", "value"),
+    [
+        ("gripper_box", "theta", 0.1),
+        ("gripper_box", "left", -0.03),
+        ("gripper_disc", "lift", 0.2),
+        ("stairs", "x", 0.15),
+        ("stairs", "pitch", 0.4),
+        ("stairs", "right_leg", 0.45),
+        ("pusher", "theta", -0.2),
+        ("pusher", "x", 0.1),
+        ("climber", "upper_hip", 0.2),
+        ("ramone", "left_knee", -0.1),
+    ],
+)
+def test_shapes_terrain_and_stops_stay_closed_and_nothing_is_entered(name, coordinate, value):
+    """The library's own check of the state, strictly; every kept contact is closed, or told to be open."""
+    from modecontrol.dynamics.admissible import misfit
+
+    model = mc.load(name)
+    session = Session(model)
+    found = session.answer(
+        {"ask": "show", "change": {"kind": "coordinate", "name": coordinate, "value": value}}
+    )
+    q = np.array(found["state"]["q"])
+    assert q[model.coordinates.index(coordinate)] == value
+    snap = model.snapshot(q)
+    assert not misfit(snap, 1e-9)
+    told = found["notes"][0].partition(": ")[2].split(", ") if found["notes"] else []
+    for contact in session.start.keep:
+        assert (abs(snap.gap[model.contacts.index(contact)]) < 1e-9) != (contact in told)
+    assert found["trouble"] is None
+
+
+def test_as_many_contacts_as_possible_stay_closed():
+    """A turned box in a gripper: no set of closed contacts that contains what the page keeps can be had."""
+    from modecontrol.errors import ImpossibleStateError
+
+    model = mc.load("gripper_box")
+    session = Session(model)
+    found = slid(model, "theta", 0.1)
+    told = found["notes"][0].partition(": ")[2].split(", ")
+    kept = [name for name in session.start.keep if name not in told]
+    assert len(kept) == 3
+    q = np.array(found["state"]["q"])
+    for name in told:
+        try:
+            settled = model.settle(q, closed=[*kept, name])
+        except ImpossibleStateError:
+            continue
+        assert abs(settled.q[model.coordinates.index("theta")] - 0.1) > 1e-3
+
+
+def test_a_pulled_leg_stops_at_its_stop():
+    """RAMone's knee does not bend forwards, however hard the shank is pulled."""
+    model = mc.load("ramone")
+    session = Session(model)
+    state = {**session.start.to_dict(), "keep": []}
+    for target in ([0.5, 0.3], [0.8, 0.3], [0.8, 0.6]):
+        pull = {"kind": "pull", "body": 2, "point": [0.2, 0.0], "target": target}
+        found = session.answer({"ask": "show", "state": state, "change": pull})
+        state = found["state"]
+        assert state["q"][model.coordinates.index("left_knee")] <= 1e-9
+        assert found["trouble"] is None
+
+
+def test_a_body_that_is_let_go_does_not_go_through_the_ground():
+    model = mc.load("block")
+    session = Session(model)
+    state = {**session.start.to_dict(), "keep": []}
+    pull = {"kind": "pull", "body": 0, "point": [0.1, 0.0], "target": [0.1, -0.3]}
+    found = session.answer({"ask": "show", "state": state, "change": pull})
+    assert min(contact["gap"] for contact in found["scene"]["contacts"]) > -1e-9
+    assert found["trouble"] is None

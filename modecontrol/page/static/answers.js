@@ -34,15 +34,17 @@ export function answersPanel(root, describe, choose) {
 
   function tableOf(answer) {
     const accelerations = Object.entries(answer.accelerations).map(([name, pair]) => cells(name, pair, unit[name]));
-    const forces = names.map((name) => {
-      const [normal, tangent] = [answer.forces[`${name}.normal`], answer.forces[`${name}.tangent`]];
-      return h("tr", {}, h("th", { scope: "row", text: name }), value(normal), value(tangent));
-    });
+    const of = (name) => [answer.forces[`${name}.normal`], answer.forces[`${name}.tangent`]];
+    const touching = describe.contacts.filter(({ kind }) => kind === "contact");
+    const forces = touching.map(({ name }) => h("tr", {}, h("th", { scope: "row", text: name }), of(name).map(value)));
+    const loads = describe.contacts.filter(({ kind }) => kind !== "contact").map(({ name, forces: [normal, tangent], unit: u }) =>
+      cells(normal || tangent, of(name)[normal ? 0 : 1], u));
     return [
       h("p", { class: "mc-answer" }, letters(answer.mode, names), h("span", { text: ` ${uniqueness(answer)}` })),
       h("table", { class: "mc-table" }, h("caption", { text: "accelerations" }), h("tbody", {}, accelerations)),
-      names.length ? h("table", { class: "mc-table" }, h("caption", { text: "contact forces (N)" }),
+      forces.length ? h("table", { class: "mc-table" }, h("caption", { text: "contact forces (N)" }),
         h("thead", {}, h("tr", {}, h("th", { text: "" }), h("th", { scope: "col", text: "normal" }), h("th", { scope: "col", text: "tangent" }))), h("tbody", {}, forces)) : null,
+      loads.length ? h("table", { class: "mc-table" }, h("caption", { text: loadsWord(describe.contacts) }), h("tbody", {}, loads)) : null,
     ];
   }
   // One mode is one answer when its motion is unique.
@@ -60,6 +62,13 @@ export function answersPanel(root, describe, choose) {
   const value = (pair) => h("td", { class: isUnique(pair) ? null : "mc-spread", text: range(pair) });
   const cells = (name, pair, u) => h("tr", {}, h("th", { scope: "row", text: name }), value(pair), h("td", { class: "mc-unit", text: u }));
   return { draw };
+}
+
+// What else than contacts carries load here, in words.
+function loadsWord(contacts) {
+  const words = { stop: "stops", dry: "dry joints", cable: "cables", drive: "prescribed joints" };
+  const found = Object.keys(words).filter((kind) => contacts.some((contact) => contact.kind === kind)).map((kind) => words[kind]);
+  return found.length > 1 ? `${found.slice(0, -1).join(", ")} and ${found[found.length - 1]}` : found[0];
 }
 
 // A search that was given up: mechanisms of many modes need more than a page can wait for.

@@ -205,14 +205,15 @@ export function explore(root, describe, ask, { links = false } = {}) {
       ...parameter, label: `parameter ${parameter.name}`, value: now(parameter), change: (value) => ask_show({ kind: "parameter", name: parameter.name, value }) })]);
     const inputs = describe.inputs.map(({ name, unit }, i) => slider({ name, unit, low: -10, high: 10, value: state.tau[i], label: `input ${name}`,
       change: (value) => setTorque(state.tau.map((old, j) => (i === j ? value : old))) }));
-    const keepers = describe.contacts.map(({ name }) => toggle(name, state.keep.includes(name), (on) => {
+    const closable = describe.contacts.filter(({ kind }) => ["contact", "stop", "cable"].includes(kind));
+    const keepers = closable.map(({ name }) => toggle(name, state.keep.includes(name), (on) => {
       const keep = describe.contacts.map((contact) => contact.name).filter((other) => (other === name ? on : state.keep.includes(other)));
       state = { ...state, keep };
       if (on) ask_show({ kind: "close" });
       else set("keep", keep);
     }));
     const all = toggle("keep closed contacts closed", state.keep.length > 0, (on) => {
-      state = { ...state, keep: on ? (start.keep.length ? start.keep : describe.contacts.map(({ name }) => name)) : [] };
+      state = { ...state, keep: on ? (start.keep.length ? start.keep : closable.map(({ name }) => name)) : [] };
       ask_show(on ? { kind: "close" } : undefined);
       remember();
     });
@@ -225,7 +226,7 @@ export function explore(root, describe, ask, { links = false } = {}) {
     const axes = describe.inputs.length > 3 ? axisChoices() : null;
 
     if (!describe.fixed) parts.controls.append(
-      group("Configuration", true, describe.contacts.length ? h("div", { class: "mc-keep" }, all.row, h("span", { class: "mc-keepers" }, keepers.map(({ row }) => row))) : null,
+      group("Configuration", true, closable.length ? h("div", { class: "mc-keep" }, all.row, h("span", { class: "mc-keepers" }, keepers.map(({ row }) => row))) : null,
         sliders(coordinates.map(({ row }) => row))),
       friction.length ? group("Friction", true, sliders(friction.map(([, control]) => control.row))) : "",
       group("Velocity", state.v.some((x) => x !== 0), sliders(velocities.map(({ row }) => row))),
@@ -259,7 +260,7 @@ export function explore(root, describe, ask, { links = false } = {}) {
         control.set(here[i]);
         control.lock(forced ? `${name} has only one value here: ${reply.forced[name]}` : "");
       });
-      keepers.forEach((keeper, i) => keeper.set(state.keep.includes(describe.contacts[i].name)));
+      keepers.forEach((keeper, i) => keeper.set(state.keep.includes(closable[i].name)));
       all.set(state.keep.length > 0);
       objective.set(state.objective);
       margin.set(state.margin);

@@ -1,6 +1,8 @@
 // The mechanism: bodies, joints, walls, contact frames, friction cones, forces and accelerations; bodies can be pulled.
 
+import { arrow, path, turning } from "./arrows.js";
 import { drag, h, place, replace, s } from "./dom.js";
+import { cone, isContact, lawMarks, loads } from "./laws.js";
 import { isUnique, short } from "./numbers.js";
 
 const OPEN = 1e-6;
@@ -15,7 +17,7 @@ export function mechanismView(root, describe, pull) {
   let current = null;
 
   // The bodies and, where forces are drawn, the longest arrow that each closed contact's cone can hold.
-  function fit(geometry, scene, forces) {
+  function fit(geometry, scene, forces, answer) {
     const box = geometry.box.map((pair) => [...pair]);
     for (const [i, body] of geometry.bodies.entries()) {
       for (const point of body.outline) {
@@ -25,13 +27,18 @@ export function mechanismView(root, describe, pull) {
       }
     }
     const size = Math.max(...box.map(([low, high]) => high - low));
-    for (const { at, n, t, gap, mu } of forces ? scene.contacts : []) {
-      if (gap > OPEN * size) continue;
-      for (const slope of [-mu, 0, mu]) {
-        const long = (FORCE * size) / Math.hypot(1, slope);
-        box.forEach((pair, k) => { const x = at[k] + long * (n[k] + slope * t[k]); pair[0] = Math.min(pair[0], x); pair[1] = Math.max(pair[1], x); });
+    const hold = (x, k, pad = 0) => { box[k][0] = Math.min(box[k][0], x - pad); box[k][1] = Math.max(box[k][1], x + pad); };
+    for (const contact of forces ? scene.contacts : []) {
+      const { at, n, t, gap, mu, pull, way, hold: most } = contact;
+      if (gap > OPEN * size || !isContact(contact)) continue;
+      const wide = Math.max(mu, most || 0);
+      const ways = [[-wide, 1], [0, 1], [wide, 1], ...(pull ? [[0, -1]] : []), ...(way ? [[way, 0]] : [])];
+      for (const [x, y] of ways) {
+        const long = (FORCE * size) / Math.hypot(x, y);
+        [0, 1].forEach((k) => hold(at[k] + long * (y * n[k] + x * t[k]), k));
       }
     }
+    for (const { end } of pushes(geometry, scene, answer, 1.15 * size)) if (end) [0, 1].forEach((k) => hold(end[k], k));
     return box;
   }
 
@@ -43,7 +50,7 @@ export function mechanismView(root, describe, pull) {
       return;
     }
     const { geometry, scene } = reply;
-    const box = show.steady ? geometry.box.map((pair) => [...pair]) : fit(geometry, scene, show.forces);
+    const box = show.steady ? geometry.box.map((pair) => [...pair]) : fit(geometry, scene, show.forces, show.accelerations ? answer : null);
     const size = Math.max(...box.map(([low, high]) => high - low));
     const names = labels(describe, scene, size, size / 100, letters, show.steady ? geometry.box.map((pair) => [...pair]) : box);
     const [width, height] = box.map(([low, high]) => high - low);
@@ -54,7 +61,7 @@ export function mechanismView(root, describe, pull) {
     svg.style.aspectRatio = `${width} / ${Math.min(height, 1.1 * width)}`;
     const unit = size / 100;
     replace(svg, walls(geometry.walls, box, unit), terrain(geometry.ground || [], unit), bodies(geometry, scene, unit),
-      show.cones ? cones(scene, size, letters) : null, show.frames ? frames(scene, size, unit) : null,
+      lawMarks(scene, size, unit, OPEN), show.cones ? cones(scene, size, unit, letters, answer) : null, show.frames ? frames(scene, size, unit) : null,
       arrows(geometry, scene, answer, show, size, unit), contacts(describe, scene, size, unit, letters), names);
     caption.textContent = captionOf(geometry, scene, answer, show);
   }
@@ -96,8 +103,6 @@ function toWorld(event, svg, { box }) {
   const top = (area.height - scale * height) / 2;
   return [box[0][0] + (px - left) / scale, box[1][1] - (py - top) / scale];
 }
-
-const path = (points, close = true) => `M${points.map(([x, y]) => `${x},${-y}`).join("L")}${close ? "Z" : ""}`;
 
 function walls(list, box, unit) {
   const middleOf = box.map(([low, high]) => (low + high) / 2);
@@ -152,21 +157,18 @@ function round([x, y, r]) {
   return `M${x - r},${-y}a${r},${r} 0 1 0 ${2 * r},0a${r},${r} 0 1 0 ${-2 * r},0Z`;
 }
 
-function cones(scene, size, letters) {
-  const length = 0.11 * size;
+function cones(scene, size, unit, letters, answer) {
+  const { largest } = answer ? loads(scene, answer) : { largest: 0 };
   return s("g", { class: "mc-cones" }, scene.contacts.map((contact, i) => {
-    if (contact.gap > OPEN * size || contact.mu <= 0) return null;
-    const slant = Math.hypot(1, contact.mu);
-    const tip = (sign) => [0, 1].map((k) => contact.at[k] + (length / slant) * (contact.n[k] + sign * contact.mu * contact.t[k]));
-    return s("path", { d: path([contact.at, tip(1), tip(-1)]), class: `mc-letter-${letters ? letters[i] : "none"}` },
-      s("title", { text: `friction cone, μ = ${short(contact.mu)}` }));
+    if (!isContact(contact) || contact.gap > OPEN * size || (contact.mu <= 0 && !contact.hold)) return null;
+    return cone(contact, size, unit, letters ? letters[i] : "none", largest > 0 ? (FORCE * size) / largest : 0);
   }));
 }
 
 function frames(scene, size, unit) {
   const length = 0.08 * size;
   return s("g", { class: "mc-frames" }, scene.contacts.map((contact) => {
-    if (contact.gap > OPEN * size) return null;
+    if (!isContact(contact) || contact.gap > OPEN * size) return null;
     const end = (v, part) => [0, 1].map((k) => contact.at[k] + part * length * v[k]);
     return s("g", {}, arrow(contact.at, end(contact.n, 1), unit, 0.35), arrow(contact.at, end(contact.t, 0.8), unit, 0.35));
   }));
@@ -177,26 +179,25 @@ function arrows(geometry, scene, answer, show, size, unit) {
   if (!answer) return null;
   const drawn = [];
   if (show.forces) {
-    const { vectors, largest, open } = forceVectors(scene, answer);
-    vectors.forEach((f, i) => {
-      if (largest <= 0 || Math.hypot(...f) < 0.01 * largest) return;
-      const end = [0, 1].map((k) => scene.contacts[i].at[k] + (FORCE * size * f[k]) / largest);
-      drawn.push(s("g", { class: "mc-force", "stroke-dasharray": open[i] ? `${1.6 * unit} ${unit}` : null }, arrow(scene.contacts[i].at, end, unit, 0.8)));
+    const { all, largest, strongest } = loads(scene, answer);
+    all.forEach(({ arrows: forces, torque, open }, i) => {
+      const dashes = open ? `${1.6 * unit} ${unit}` : null;
+      for (const { at, f } of forces) {
+        if (Math.hypot(...f) < 0.01 * largest || largest <= 0) continue;
+        const end = [0, 1].map((k) => at[k] + (FORCE * size * f[k]) / largest);
+        drawn.push(s("g", { class: "mc-force", "stroke-dasharray": dashes }, arrow(at, end, unit, 0.8)));
+      }
+      if (Math.abs(torque) > 0.01 * strongest && strongest > 0) {
+        drawn.push(s("g", { class: "mc-force", "stroke-dasharray": dashes }, turning(scene.contacts[i].at, torque / strongest, 0.04 * size, unit)));
+      }
     });
   }
   if (show.accelerations && answer.drawn.bodies) {
-    const heavy = heavyOnes(geometry);
-    const largest = fastestOf(geometry, answer);
-    const fastest = Math.max(0, ...answer.drawn.bodies.map(([, , turn], i) => (heavy[i] ? Math.abs(turn) : 0)));
-    answer.drawn.bodies.forEach(([x, y, turn], i) => {
-      if (!heavy[i]) return;
-      const centre = world(scene.poses[i], geometry.bodies[i].com);
-      if (Math.hypot(x, y) > 0.01 * largest && largest > 1e-6) {
-        drawn.push(s("g", { class: "mc-acceleration" },
-          arrow(centre, [centre[0] + (0.18 * size * x) / largest, centre[1] + (0.18 * size * y) / largest], unit, 0.7)));
-      }
-      if (Math.abs(turn) > 0.01 * fastest && fastest > 1e-6) drawn.push(turning(centre, turn / fastest, size, unit));
-    });
+    const fastest = Math.max(0, ...answer.drawn.bodies.map(([, , turn], i) => (heavyOnes(geometry)[i] ? Math.abs(turn) : 0)));
+    for (const { centre, end, turn } of pushes(geometry, scene, answer, size)) {
+      if (end) drawn.push(s("g", { class: "mc-acceleration" }, arrow(centre, end, unit, 0.7)));
+      if (Math.abs(turn) > 0.01 * fastest && fastest > 1e-6) drawn.push(s("g", { class: "mc-acceleration" }, turning(centre, turn / fastest, 0.05 * size, unit)));
+    }
   }
   return s("g", {}, drawn);
 }
@@ -206,70 +207,60 @@ function heavyOnes(geometry) {
   return geometry.bodies.map((body) => body.mass > 0 || geometry.bodies.every((other) => other.mass === 0));
 }
 
+// Accelerations of the bodies with mass: arrows from their centres (no end where there is nothing to see), and turning.
+function pushes(geometry, scene, answer, size) {
+  if (!answer || !answer.drawn.bodies) return [];
+  const heavy = heavyOnes(geometry);
+  const largest = fastestOf(geometry, answer);
+  return answer.drawn.bodies.map(([x, y, turn], i) => {
+    const centre = world(scene.poses[i], geometry.bodies[i].com);
+    const seen = Math.hypot(x, y) > 0.01 * largest && largest > 1e-6;
+    return { centre, end: seen ? [centre[0] + (0.18 * size * x) / largest, centre[1] + (0.18 * size * y) / largest] : null, turn };
+  }).filter((_, i) => heavy[i]);
+}
+
 function fastestOf(geometry, answer) {
   const heavy = heavyOnes(geometry);
   return Math.max(0, ...answer.drawn.bodies.map(([x, y], i) => (heavy[i] ? Math.hypot(x, y) : 0)));
 }
 
-// The forces that are drawn, and which of them are one choice among many.
-function forceVectors(scene, answer) {
-  const values = answer.drawn.forces;
-  const vectors = scene.contacts.map((contact, i) => [0, 1].map((k) => values[2 * i] * contact.n[k] + values[2 * i + 1] * contact.t[k]));
-  const ranges = Object.values(answer.forces);
-  const open = scene.contacts.map((_, i) => !isUnique(ranges[2 * i]) || !isUnique(ranges[2 * i + 1]));
-  return { vectors, open, largest: Math.max(0, ...vectors.map((f) => Math.hypot(...f))) };
-}
-
-function turning([x, y], part, size, unit) {
-  const r = 0.05 * size;
-  const angle = part * 1.6 * Math.PI;
-  const start = -Math.PI / 2;
-  const at = (a) => [x + r * Math.cos(a), y + r * Math.sin(a)];
-  const points = Array.from({ length: 25 }, (_, i) => at(start + (angle * i) / 24));
-  return s("g", { class: "mc-acceleration" }, s("path", { d: path(points.slice(0, -2), false), fill: "none", "stroke-width": 0.7 * unit }),
-    head(points[21], points[24], unit, 0.7));
-}
-
-function arrow(from, to, unit, width) {
-  const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
-  const back = Math.min(1, (3.2 * width * unit) / (length || 1));
-  const neck = [0, 1].map((k) => to[k] - back * (to[k] - from[k]));
-  return [s("path", { d: path([from, neck], false), "stroke-width": width * unit, class: "mc-shaft" }), head(neck, to, unit, width)];
-}
-
-function head(from, to, unit, width) {
-  const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
-  const t = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
-  const half = 1.3 * width * unit;
-  const base = [0, 1].map((k) => to[k] - 3.4 * width * unit * t[k]);
-  return s("path", { class: "mc-head", d: path([to, [base[0] - half * t[1], base[1] + half * t[0]], [base[0] + half * t[1], base[1] - half * t[0]]]) });
-}
-
 function contacts(describe, scene, size, unit, letters) {
   return s("g", {}, scene.contacts.map((contact, i) => {
+    if (contact.nothing) return null;
     const away = contact.gap <= OPEN * size ? "" : " mc-away";
     return s("circle", { class: `mc-contact mc-letter-${letters ? letters[i] : "none"}${away}`, cx: contact.at[0], cy: -contact.at[1],
-      r: 1.1 * unit, "stroke-width": 0.4 * unit }, s("title", { text: `${describe.contacts[i].name}: gap ${short(contact.gap)} m` }));
+      r: 1.1 * unit, "stroke-width": 0.4 * unit }, s("title", { text: placeOf(describe.contacts[i], contact) }));
   }));
 }
 
-// Names of the contacts on the solid side of what they touch, moved apart where they would cover each other; the box
-// grows until it holds them.
+// How far an entry is from being closed, in its own words and unit.
+function placeOf({ name, kind, unit }, { gap }) {
+  if (kind === "dry") return `${name}: dry friction of the joint`;
+  if (kind === "drive") return `${name}: a joint whose motion is prescribed`;
+  if (kind === "stop") return `${name}: ${short(gap)} ${unit === "N m" ? "rad" : "m"} from the stop`;
+  return kind === "cable" ? `${name}: slack by ${short(gap)} m` : `${name}: gap ${short(gap)} m`;
+}
+
+// Names of the contacts on the solid side of what they touch, on the other side or moved on where they would cover each
+// other; those of joints beside them. The box grows until it holds them.
 function labels(describe, scene, size, unit, letters, box) {
   if (scene.contacts.length > MOST_NAMES) return null;
   const written = [];
   for (const [i, contact] of scene.contacts.entries()) {
+    if (contact.nothing) continue;
     const text = letters ? `${describe.contacts[i].name} ${letters[i]}` : describe.contacts[i].name;
     const half = [(0.5 * text.length + 0.6) * 2.05 * unit, 2.1 * unit];
-    const sign = contact.gap <= OPEN * size ? -1 : 1;
-    const beside = Math.abs(contact.n[0]) > 0.5;
-    let at = [0, 1].map((k) => contact.at[k] + sign * contact.n[k] * (beside ? half[0] + 5 * unit : 6.4 * unit));
-    const covers = (other) => [0, 1].every((k) => Math.abs(other.at[k] - at[k]) < other.half[k] + half[k]);
-    for (let tries = 0; tries < 8 && written.some(covers); tries += 1) {
-      at = beside ? [at[0], at[1] - 2.2 * unit] : [at[0], at[1] + sign * contact.n[1] * 4.4 * unit];
-    }
-    written.push({ at, half, text });
-    box.forEach((pair, k) => { pair[0] = Math.min(pair[0], at[k] - half[k]); pair[1] = Math.max(pair[1], at[k] + half[k]); });
+    const closed = contact.gap <= OPEN * size;
+    const joint = !isContact(contact);
+    const n = joint ? [contact.at[0] < (box[0][0] + box[0][1]) / 2 ? -1 : 1, 0] : contact.n;
+    const beside = Math.abs(n[0]) > 0.5;
+    const at = (sign, step) => [0, 1].map((k) => contact.at[k] + sign * n[k] * (beside ? half[0] + (joint ? 2.4 : 5) * unit : (6.4 + 4.4 * step) * unit) - (beside && k === 1 ? 2.2 * step * unit : 0));
+    const covers = (here) => written.some((other) => [0, 1].every((k) => Math.abs(other.at[k] - here[k]) < other.half[k] + half[k]));
+    const sign = closed && !joint ? -1 : 1;
+    const places = [at(sign, 0), ...(beside ? [at(-sign, 0)] : []), ...Array.from({ length: 8 }, (_, step) => at(sign, step + 1))];
+    const place = places.find((here) => !covers(here)) || places[places.length - 1];
+    written.push({ at: place, half, text });
+    box.forEach((pair, k) => { pair[0] = Math.min(pair[0], place[k] - half[k]); pair[1] = Math.max(pair[1], place[k] + half[k]); });
   }
   return s("g", {}, written.map(({ at, half, text }) => s("g", { class: "mc-name" },
     s("rect", { x: at[0] - half[0], y: -at[1] - half[1], width: 2 * half[0], height: 2 * half[1], rx: unit }),
@@ -280,9 +271,10 @@ function captionOf(geometry, scene, answer, show) {
   if (!answer) return "";
   const parts = [];
   if (show.forces) {
-    const { largest, open } = forceVectors(scene, answer);
+    const { all, largest, strongest } = loads(scene, answer);
     if (largest > 0) parts.push(`longest force ${short(largest, 3)} N`);
-    if (open.some(Boolean)) parts.push("dashed forces are one choice among many");
+    if (strongest > 0) parts.push(`greatest torque in a joint ${short(strongest, 3)} N m`);
+    if (all.some(({ open }) => open)) parts.push("dashed forces are one choice among many");
   }
   if (show.accelerations && answer.drawn.bodies) {
     parts.push(`greatest acceleration of a centre of mass ${short(fastestOf(geometry, answer), 3)} m/s²`);

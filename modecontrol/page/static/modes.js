@@ -17,8 +17,8 @@ export function modesPanel(root, describe, { highlight, explain }) {
   const head = h("p", { class: "mc-count", "aria-live": "polite" });
   const filter = h("input", { type: "search", class: "mc-filter", placeholder: "filter, such as R F", "aria-label": "Filter modes: letters, a dot for any" });
   const list = h("ul", { class: "mc-modes" });
-  const pickers = names.map((name, i) => h("select", { "aria-label": `letter of ${name}`, title: name },
-    ["S", "L", "R", "F"].map((letter) => h("option", { value: letter, text: letter }))));
+  const pickers = describe.contacts.map(({ name, letters: own }) => h("select", { "aria-label": `letter of ${name}`, title: name },
+    [...own].map((letter) => h("option", { value: letter, text: letter }))));
   const asked = () => pickers.map((picker) => picker.value).join("");
   const button = h("button", { type: "button", text: "Explain", onclick: () => explain(asked()) });
   const said = h("div", { class: "mc-said", "aria-live": "polite" });

@@ -42,7 +42,7 @@ export function playRuns(root, { runs }) {
 }
 
 function runView(root, stage, run) {
-  const describe = { name: run.title, contacts: run.contacts.map((name) => ({ name })), inputs: run.inputs };
+  const describe = { name: run.title, contacts: run.entries, inputs: run.inputs };
   const layers = { frames: false, cones: true, forces: true, accelerations: false, steady: true };
   let at = 0;
   let speed = 0.1;
@@ -172,6 +172,6 @@ function sceneOf(run, frame) {
   };
   return {
     poses: frame.poses, joints: run.joints.map(world), discs: run.discs.map(world),
-    contacts: frame.at.map((at, i) => ({ at, t: frame.t[i], n: [-frame.t[i][1], frame.t[i][0]], gap: frame.gap[i], mu: frame.mu[i] })),
+    contacts: frame.at.map((at, i) => ({ at, t: frame.t[i], n: [-frame.t[i][1], frame.t[i][0]], gap: frame.gap[i], mu: frame.mu[i], ...(frame.laws ? frame.laws[i] : {}) })),
   };
 }
