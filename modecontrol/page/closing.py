@@ -4,7 +4,8 @@ goes with it.
     minimise  |D^-1 (q - q0)|    with    gap_i(q) = 0 for the contacts kept,    loops closed,    one coordinate held
 
 by Newton steps of least size. What would be entered on the way (the ground, a stop) is touched instead. Where not all
-contacts can be kept (a leg no longer reaches the ground), as many as possible are, and the others are named.
+contacts can be kept (a leg no longer reaches the ground) they are tried one after the other, the one that misses
+least first, and those that cannot be closed beside the ones before are named.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol.page.reachable import reachable
 
 STEPS = 60
 """Newton steps before a configuration counts as out of reach."""
@@ -89,17 +89,42 @@ def close(
     pull
         A point to be drawn along.
     """
-    wanted = list(kept)
-    size = float(scale.max(initial=1.0))
+    touching = _touching(model, q, list(kept), scale, held, pull)
+    if touching is not None:
+        return Closed(touching[0], (), True)
+    _, gaps, _ = _newton(model, q, list(kept), scale, held, None)
+    found, closed = q, list[int]()
+    for i in [None, *(kept[place] for place in np.argsort(np.abs(gaps), kind="stable"))]:
+        if i not in closed:
+            touching = _touching(model, q, closed if i is None else [*closed, i], scale, held, None)
+            found, closed = touching or (found, closed)
+    if not closed and touching is None:  # something is entered in any case, or the loops cannot be closed
+        found, _, loops = _newton(model, q, [], scale, held, None)
+        return Closed(found, tuple(kept), bool(np.abs(loops).max(initial=0.0) <= _allowed(scale)))
+    return Closed(found, tuple(i for i in kept if i not in closed), True)
+
+
+def _touching(
+    model: Any,
+    q: np.ndarray,
+    rows: list[int],
+    scale: np.ndarray,
+    held: int | None,
+    pull: Pull | None,
+) -> tuple[np.ndarray, list[int]] | None:
+    """The configuration at which these contacts touch, and all that do: what would be entered is touched, too."""
     while True:
-        found, gaps, loops = _newton(model, q, wanted, scale, held, pull)
-        if max(np.abs(gaps).max(initial=0.0), np.abs(loops).max(initial=0.0)) > tolerances.CLOSED * size:
-            break
-        entered = [i for i in inside(model.snapshot(found), tolerances.CLOSED * size) if i not in wanted]
+        found, gaps, loops = _newton(model, q, rows, scale, held, pull)
+        if max(np.abs(gaps).max(initial=0.0), np.abs(loops).max(initial=0.0)) > _allowed(scale):
+            return None
+        entered = [i for i in inside(model.snapshot(found), _allowed(scale)) if i not in rows]
         if not entered:
-            return Closed(found, (), True)
-        wanted += entered  # what would be entered is touched
-    return _as_far_as_possible(model, q, kept, scale, held)
+            return found, rows
+        rows = [*rows, *entered]
+
+
+def _allowed(scale: np.ndarray) -> float:
+    return tolerances.CLOSED * float(scale.max(initial=1.0))
 
 
 def inside(snap: Any, allowed: float) -> list[int]:
@@ -114,21 +139,6 @@ def inside(snap: Any, allowed: float) -> list[int]:
     """
     rigid = True if snap.stiffness is None else np.isinf(snap.stiffness)
     return np.flatnonzero(rigid & (snap.gap < -allowed)).tolist()
-
-
-def _as_far_as_possible(
-    model: Any, q: np.ndarray, kept: Sequence[int], scale: np.ndarray, held: int | None
-) -> Closed:
-    """Some contacts have to be let go, or the loops cannot be closed."""
-    size = float(scale.max(initial=1.0))
-    start, closed = reachable(model, q, kept, scale, held)
-    while True:
-        found, gaps, loops = _newton(model, start, closed, scale, held, None)
-        if max(np.abs(gaps).max(initial=0.0), np.abs(loops).max(initial=0.0)) <= tolerances.CLOSED * size:
-            return Closed(found, tuple(i for i in kept if i not in closed), True)
-        if not closed:
-            return Closed(q, tuple(kept), False)
-        closed.pop(int(np.argmax(np.abs(gaps))))
 
 
 def _newton(

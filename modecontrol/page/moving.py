@@ -20,6 +20,9 @@ from modecontrol import tolerances
 from modecontrol.page import closing
 from modecontrol.page.request import LARGEST, RequestError, Shown, mapping, number, numbers, read_shown, text
 
+STRIDE, MOST = 0.05, 40
+"""Step of a coordinate that is moved far, in radians and mechanism sizes, and how many of them at most."""
+
 
 def moved(session: Any, shown: Shown, change: Any, notes: list[str]) -> Shown:
     """The state after a change; what could not be kept is noted.
@@ -59,12 +62,15 @@ def moved(session: Any, shown: Shown, change: Any, notes: list[str]) -> Shown:
     model = session.model_with(shown.parameters)
     kept = [model.contacts.index(name) for name in shown.keep]
     if kind != "velocity" and (kept or pull is not None or hasattr(model, "loop_residual")):
-        found = closing.close(model, q, kept, session.scale, held if kind == "coordinate" else None, pull)
+        if kind == "coordinate" and held is not None:
+            found = _slid(session, model, np.array(shown.q), held, float(q[held]), kept)
+        else:
+            found = closing.close(model, q, kept, session.scale, None, pull)
         if not found.reached or not np.all(np.abs(found.q) <= LARGEST):
             notes.append("the loops of the mechanism cannot be closed there; nothing was moved")
             return shown if kind != "parameter" else replace(shown, q=tuple(q.tolist()))
         q = found.q
-        if found.let_go:
+        if found.let_go and not closing.inside(model.snapshot(q), tolerances.MISFIT):
             notes.append(f"out of reach, so open: {', '.join(model.contacts[i] for i in found.let_go)}")
         kept = [i for i in kept if i not in found.let_go]
     else:
@@ -77,6 +83,20 @@ def moved(session: Any, shown: Shown, change: Any, notes: list[str]) -> Shown:
                 f"the velocity leaves {missed:.3g} m/s in a closed contact; let it go, or choose another"
             )
     return replace(shown, q=tuple(map(float, q)), v=tuple(map(float, v)))
+
+
+def _slid(
+    session: Any, model: Any, q: np.ndarray, held: int, value: float, kept: list[int]
+) -> closing.Closed:
+    """A coordinate taken to its value in short steps: a far jump could bring a body to the other side of another."""
+    count = min(MOST, max(1, int(np.ceil(abs(value - q[held]) / (STRIDE * session.scale[held])))))
+    for place in np.linspace(q[held], value, count + 1)[1:]:
+        q[held] = place
+        found = closing.close(model, q, kept, session.scale, held)
+        if not found.reached:
+            break
+        q = found.q.copy()
+    return found
 
 
 def _pull(model: Any, table: dict[str, Any]) -> closing.Pull:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import sys
 import webbrowser
@@ -30,6 +31,7 @@ class Page:
         self._server = PageServer(session.answer, port)
         self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
         self._thread.start()
+        atexit.register(self.close)  # a script that ends leaves no thread behind that holds its model
 
     @property
     def address(self) -> str:
@@ -50,6 +52,7 @@ class Page:
 
     def close(self) -> None:
         """Stop serving."""
+        atexit.unregister(self.close)
         self._server.shutdown()
         self._server.server_close()
         self._thread.join(5.0)

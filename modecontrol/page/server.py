@@ -19,9 +19,10 @@ import json
 import logging
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Thread, current_thread
 from typing import Any
 
 from modecontrol.page import bundle
@@ -33,6 +34,8 @@ LONGEST = 64 * 1024
 """Bytes of a question."""
 PATIENCE = 30.0
 """Seconds without a byte after which a connection is closed."""
+FAREWELL = 5.0
+"""Seconds that an answer under way may still take when the server ends."""
 CONNECTIONS = 64
 """Connections at a time; more are closed at once."""
 POLICY = (
@@ -61,6 +64,7 @@ class PageServer(ThreadingHTTPServer):
     def __init__(self, answer: Answer, port: int | None = None) -> None:
         self.answer = answer
         self._room = BoundedSemaphore(CONNECTIONS)
+        self._open: dict[Thread, socket.socket] = {}
         self.files = {
             "/": (bundle.read("page.html"), "text/html"),
             "/page.css": (bundle.read("page.css"), "text/css"),
@@ -95,10 +99,20 @@ class PageServer(ThreadingHTTPServer):
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         """Serve a connection, then make room for another."""
+        self._open[current_thread()] = request
         try:
             super().process_request_thread(request, client_address)
         finally:
+            self._open.pop(current_thread(), None)
             self._room.release()
+
+    def server_close(self) -> None:
+        """End the connections, too: browsers keep theirs open, and a thread that waits would outlive its model."""
+        super().server_close()
+        for thread, request in list(self._open.items()):
+            with suppress(OSError):
+                request.shutdown(socket.SHUT_RDWR)
+            thread.join(FAREWELL)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A broken connection is the other side's affair."""

@@ -196,3 +196,12 @@ def test_a_body_that_is_let_go_does_not_go_through_the_ground():
     found = session.answer({"ask": "show", "state": state, "change": pull})
     assert min(contact["gap"] for contact in found["scene"]["contacts"]) > -1e-9
     assert found["trouble"] is None
+
+
+@pytest.mark.parametrize("angle", [0.05, 0.15, 0.5, -0.3])
+def test_a_body_does_not_jump_to_the_other_side_of_another(angle):
+    """However far the box in the gripper is turned at once, a finger is left and one right of it."""
+    model = mc.load("gripper_box")
+    found = slid(model, "theta", angle)
+    q = dict(zip(model.coordinates, found["state"]["q"], strict=True))
+    assert q["left"] < q["x"] < -q["right"]

@@ -263,8 +263,11 @@ def test_without_a_port_a_free_one_is_found():
         assert ask(two, body=SHOW)[0] == 200
 
 
-def test_ctrl_c_ends_it_cleanly():
-    """A real process: it prints its address, answers, and ends with code 0 and one word."""
+@pytest.mark.parametrize("connected", [False, True])
+def test_ctrl_c_ends_it_cleanly(connected):
+    """A real process: it prints its address, answers, and ends with code 0 and one word, whether or not a browser
+    keeps its connection.
+    """
     run = subprocess.Popen(
         [sys.executable, "-m", "modecontrol", "explore", "table", "--no-browser", "--port", "0"],
         stdout=subprocess.PIPE,
@@ -276,8 +279,28 @@ def test_ctrl_c_ends_it_cleanly():
     port = int(line.split("127.0.0.1:")[1].split("/")[0])
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("POST", "/ask", SHOW, {"Content-Type": "application/json"})
-    assert connection.getresponse().status == 200
-    connection.close()
+    answer = connection.getresponse()
+    assert (answer.status, bool(answer.read())) == (200, True)
+    if not connected:
+        connection.close()
     run.send_signal(signal.SIGINT)
     out, err = run.communicate(timeout=60)
+    connection.close()
     assert (run.returncode, out, err) == (0, "stopped\n", "")
+
+
+SCRIPT = """
+import http.client
+import modecontrol as mc
+page = mc.load("table").explore(browser=False, port=0)
+connection = http.client.HTTPConnection(page.address.split("/")[2], timeout=60)
+connection.request("POST", "/ask", '{"ask": "show"}', {"Content-Type": "application/json"})
+print(connection.getresponse().status)
+"""
+
+
+def test_a_script_that_does_not_close_its_page_ends_without_a_word():
+    run = subprocess.run(
+        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (run.returncode, run.stdout, run.stderr) == (0, "200\n", "")
