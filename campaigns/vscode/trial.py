@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -62,6 +63,7 @@ def main() -> None:
     for theme, scheme in THEMES.items():
         with tempfile.TemporaryDirectory() as folder:
             try_theme(program, Path(folder), kernel.server_port, theme, scheme, args.picture)
+    kernel.shutdown()
 
 
 def handler_of(widget: ExploreWidget) -> type[BaseHTTPRequestHandler]:
@@ -112,14 +114,21 @@ def try_theme(program: str, folder: Path, port: int, theme: str, scheme: str, pi
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        start_new_session=True,
     )
     try:
         assert server.stdout is not None
-        line = next(line for line in server.stdout if "HTTP server listening" in line)
+        told = []
+        for line in server.stdout:
+            told.append(line)
+            if "HTTP server listening" in line:
+                break
+        else:
+            raise SystemExit(f"code-server ended by itself: {''.join(told)}")
         address = line.split()[-1].rstrip("/")
         look(f"{address}/?folder={folder / 'work'}", scheme, picture if scheme == "dark" else None)
     finally:
-        server.terminate()
+        os.killpg(server.pid, signal.SIGTERM)
         server.wait(30)
 
 
