@@ -16,6 +16,7 @@ import numpy as np
 from modecontrol import tolerances
 from modecontrol.errors import TooMuchWorkError
 from modecontrol.polytopes import Polytope, Region
+from modecontrol.regions.ambiguity import is_uncertain
 from modecontrol.regions.input_region import InputRegion, in_some
 
 if TYPE_CHECKING:
@@ -134,10 +135,14 @@ def coverage(response: DynamicResponse) -> dict[str, float]:
     pieces = [piece for mode in wide for piece in bare.unambiguous(mode)]
     whole = float(inputs.volume)
     none = _measure(response.inconsistent(), inputs)
-    several = _measure(response.ambiguous(), inputs)
+    several = 0.0 if is_uncertain(response) else _measure(response.ambiguous(), inputs)
     alone = float(sum(piece.volume for piece in pieces if piece.dimension == inputs.dimension))
     if alone > (whole - none - several) * (1.0 + tolerances.IMPLIED):
         alone = _measure(Region(pieces, n=inputs.n), inputs)  # modes that agree share inputs: count them once
+    if is_uncertain(
+        response
+    ):  # the rest: several modes, or one that some friction in the intervals does not have
+        several = max(0.0, whole - none - alone)
     return {"whole": whole, "unambiguous": alone, "ambiguous": several, "inconsistent": none}
 
 

@@ -19,6 +19,10 @@ such an acceleration may be free; a promise that counts it keeps off.
 With a margin, c' counts against c, too, when it has inputs that c has not: beyond the border it would take
 over.
 
+Over an interval of friction a mode shows the motions of all coefficients in it together, and those of another mode
+at one of them may be among these. So motions say nothing there: one mode is the answer where it is surely possible and no
+other is possible at all (T5).
+
 Regions, overlaps, pictures, `maximize`, `design` and the controllers all ask here or, in the core,
 `_core/regions/clash.cpp`.
 """
@@ -133,10 +137,16 @@ def kept_off(response: DynamicResponse, other: str, margin: float, inner: bool =
     )
 
 
-def only_answer(response: DynamicResponse, modes: list[str]) -> str | None:
-    """Of the modes that explain some inputs, the one whose motions are all there is; None when there is no
-    such mode.
-    """
+def is_uncertain(response: DynamicResponse) -> bool:
+    """Whether friction is known as intervals that have a width."""
+    box = response.snapshot.uncertainty
+    return box is not None and not box.is_exact
+
+
+def only_answer(response: DynamicResponse, modes: list[str], tau: np.ndarray) -> str | None:
+    """Of the modes that explain inputs, the one whose motions are all there is; None when there is no such mode."""
+    if is_uncertain(response):
+        return modes[0] if len(modes) == 1 and response[modes[0]].sure_torques.contains(tau) else None
     for mode in modes:
         if not any(clashes_with(response, mode, other) for other in modes if other != mode):
             return mode

@@ -115,8 +115,8 @@ class AtInputs:
         return friction_margin(cast("DynamicResponse", self).problem, self._inputs(tau))
 
     def answer_at(self, tau: ArrayLike) -> str | None:
-        """The mode whose motions are all that `tau` can produce; None when there is no answer, or more than
-        one.
+        """The mode whose motions are all that `tau` can produce, for every friction; None when there is no answer, or more
+        than one.
 
         Parameters
         ----------
@@ -126,4 +126,4 @@ class AtInputs:
         """
         from modecontrol.regions.ambiguity import only_answer
 
-        return only_answer(cast("DynamicResponse", self), self.modes_at(tau))
+        return only_answer(cast("DynamicResponse", self), self.modes_at(tau), self._inputs(tau))

@@ -157,7 +157,7 @@ def _judge(resp: Any, piece: Polytope, held: Sequence[tuple[int, float]], box: n
     free = [i for i in range(count) if i not in {j for j, _ in held}]
     tau[free] = piece.vertices.mean(axis=0)
     found = resp.modes_at(tau)
-    if only_answer(resp, found) is None:
+    if only_answer(resp, found, tau) is None:
         return Cell(piece, tuple(found), False)
     widest = max(resp[mode].torques.dimension for mode in found)
     reach = tolerances.CELL_INSIDE * float(np.ptp(box, axis=1).max(initial=0.0))

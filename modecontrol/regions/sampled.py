@@ -80,8 +80,9 @@ def sampled_coverage(
             answers[i].append(mode)
     verdicts: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
-    for done, found in enumerate(answers, 1):
-        verdict = "none" if not found else "one" if only_answer(response, found) is not None else "several"
+    for done, (found, tau) in enumerate(zip(answers, points, strict=True), 1):
+        alone = only_answer(response, found, tau) is not None
+        verdict = "none" if not found else "one" if alone else "several"
         verdicts[verdict] += 1
         if verdict == "several":
             pairs.update(

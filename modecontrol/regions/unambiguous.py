@@ -6,6 +6,12 @@ Without a margin `T_c*` is closed: it has the border of what was taken away, and
 thinner than `T_c` takes nothing but runs through it. `crossings` names these; no optimiser returns inputs on
 them. With a margin all rows of `T_c'`, its equalities too, are moved out by it before it is taken away, so
 that thin rivals are cut out like all others.
+
+With uncertain friction it is what every coefficient leaves to one mode (T5):
+
+    T_c* = (T_c at all corners of the friction) minus all T_c' that any friction allows
+
+Contacts that share a parameter are looked at in small cells, in each of which all modes but one are taken away.
 """
 
 from __future__ import annotations
@@ -16,7 +22,8 @@ from typing import TYPE_CHECKING
 from modecontrol import tolerances
 from modecontrol.errors import TooMuchWorkError
 from modecontrol.polytopes import Polytope, Region
-from modecontrol.regions.ambiguity import felt_margin, rivals, widened
+from modecontrol.regions.ambiguity import felt_margin, is_uncertain, rivals, widened
+from modecontrol.regions.friction_cells import FrictionCells
 from modecontrol.regions.input_region import InputRegion
 
 if TYPE_CHECKING:
@@ -62,18 +69,20 @@ def unambiguous_region(response: DynamicResponse, mode: str, margin: float, dema
     """`T_c*` of one mode, pieces disjoint."""
     margin = felt_margin(response, margin)
     mine = response[mode]
-    n = mine.torques.n
-    region = Region([mine.torques], n)
-    if mine.torques.dimension == 0 and response.answer_at(mine.torques.frame.origin) is None:
+    own = mine.sure_torques
+    n = own.n
+    region = Region([own], n)
+    if own.dimension == 0 and response.answer_at(own.frame.origin) is None:
         region = Region([], n)  # a point within rounding of other sets belongs to them, too
     thin: list[Crossing] = []
     work = 0
-    for other in rivals(response, mode, margin, response.problem.task.P):
-        taken = widened(response[other].torques, margin)
+    for other, torques in _against(response, mode, margin):
+        taken = widened(torques, margin)
         if margin == 0:
-            shared = mine.torques.intersect(taken)
-            if shared.dimension < mine.torques.dimension:
-                thin.append(Crossing(other, shared.minimal()))
+            shared = own.intersect(taken)
+            if shared.dimension < own.dimension:
+                if not is_uncertain(response) or torques.dimension < own.dimension:
+                    thin.append(Crossing(other, shared.minimal()))
                 continue
         work += len(region)
         if work > tolerances.REGION_WORK:
@@ -89,3 +98,16 @@ def unambiguous_region(response: DynamicResponse, mode: str, margin: float, dema
         region = region.intersect(mine.task_torques(demand))
     left = tuple(c for c in thin if not region.intersect(c.torques).is_empty)
     return UnambiguousRegion(region.pieces, n, response.problem.input_sizes, left)
+
+
+def _against(response: DynamicResponse, mode: str, margin: float) -> list[tuple[str, Polytope]]:
+    """The modes that count against one, with their inputs; all other modes of every cell when friction is uncertain."""
+    if not is_uncertain(response):
+        against = rivals(response, mode, margin, response.problem.task.P)
+        return [(other, response[other].torques) for other in against]
+    return [
+        (other, cell.response[other].torques)
+        for cell in FrictionCells.of(response).cells
+        for other in cell.response
+        if other != mode
+    ]

@@ -272,7 +272,9 @@ class Search:
         overlap = piece.inputs.intersect(T)
         if overlap.is_empty:
             return False
-        thin = overlap.dimension < piece.inputs.dimension
+        # over an interval of friction a thin mode may show motions that the promised one shows at other friction only
+        border = T.dimension >= piece.inputs.dimension or self.cells.cells[rival.cell].box.is_exact
+        thin = border and overlap.dimension < piece.inputs.dimension
         if thin and self.margin == 0.0 and self._same_motion(rival, tau):
             return False
         self._outside(piece, widened(T, self.nearest))
