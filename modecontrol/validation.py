@@ -89,19 +89,19 @@ def check_flag(value: Any, name: str) -> bool:
     return bool(value)
 
 
-def check_function(value: Any, name: str, arguments: tuple[str, ...]) -> None:
-    """Refuse what cannot be called with these arguments, named in order; None may stand for no function."""
+def check_function(value: Any, name: str, arguments: tuple[str, ...], named: tuple[str, ...] = ()) -> None:
+    """Refuse what cannot be called with these arguments, some of them by name; None may stand for no function."""
     fits = value is None or (callable(value) and not isinstance(value, type))
     if fits and value is not None:
         try:
-            inspect.signature(value).bind(*arguments)
+            inspect.signature(value).bind(*arguments, **dict.fromkeys(named))
         except TypeError:
             fits = False
         except ValueError:
             pass  # some builtins do not tell what they take
     if not fits:
         raise ValueError(
-            f"{name} is {shown(value)}; expected a function {name}({', '.join(arguments)}), or None"
+            f"{name} is {shown(value)}; expected a function {name}({', '.join((*arguments, *named))}), or None"
         )
 
 
@@ -211,8 +211,9 @@ def as_vector(values: Any, names: Sequence[str], what: str) -> np.ndarray:
         found = None
     if found is None or found.shape != (len(names),):
         listed = f" ({', '.join(names)})" if names else ""
+        numbers = "1 finite number" if len(names) == 1 else f"{len(names)} finite numbers"
         raise ValueError(
-            f"{what} is {shown(values)}; expected {len(names)} finite numbers{listed}, or a dict of all of them by name"
+            f"{what} is {shown(values)}; expected {numbers}{listed}, or a dict of all of them by name"
         )
     return found
 

@@ -10,7 +10,9 @@ import numpy as np
 from modecontrol.validation import as_numbers, did_you_mean, is_number, shown
 
 
-def read_state(values: Any, names: Sequence[str], what: str) -> np.ndarray:
+def read_state(
+    values: Any, names: Sequence[str], what: str, kinds: tuple[str, str] = ("coordinate", "coordinates")
+) -> np.ndarray:
     """`q` or `v` as a new, writable array of finite floats in the order of the coordinates.
 
     Parameters
@@ -22,6 +24,8 @@ def read_state(values: Any, names: Sequence[str], what: str) -> np.ndarray:
         Names of the coordinates, in order.
     what
         What is being read, "q" or "v": error messages begin with it.
+    kinds
+        What one of the names is, and what all of them are.
 
     Returns
     -------
@@ -34,8 +38,11 @@ def read_state(values: Any, names: Sequence[str], what: str) -> np.ndarray:
         Wrong length, unknown coordinate, not a number, NaN or infinite.
 
     """
-    read = _from_mapping if isinstance(values, Mapping) else _from_sequence
-    array = read(values, names, what)
+    array = (
+        _from_mapping(values, names, what, kinds)
+        if isinstance(values, Mapping)
+        else _from_sequence(values, names, what)
+    )
     if not np.isfinite(array).all():
         bad = int(np.argmin(np.isfinite(array)))
         raise ValueError(f"{what} of {names[bad]!r} is {array[bad]}; expected a finite number")
@@ -93,19 +100,25 @@ def _from_sequence(values: Any, names: Sequence[str], what: str) -> np.ndarray:
     if array.ndim == 0 and len(names) == 1:
         array = array.reshape(1)
     if array.shape != (len(names),):
-        found = f"{array.size} numbers" if array.ndim == 1 else f"shape {array.shape}"
+        found = (
+            f"{array.size} {'number' if array.size == 1 else 'numbers'}"
+            if array.ndim == 1
+            else f"shape {array.shape}"
+        )
         raise ValueError(f"{what} has {found}; expected {_expected(names)}")
     return array
 
 
-def _from_mapping(values: Mapping[Any, Any], names: Sequence[str], what: str) -> np.ndarray:
+def _from_mapping(
+    values: Mapping[Any, Any], names: Sequence[str], what: str, kinds: tuple[str, str]
+) -> np.ndarray:
     array = np.zeros(len(names))
     index = {name: i for i, name in enumerate(names)}
     for name, value in values.items():
         if name not in index:
             raise ValueError(
-                f"{what} names the unknown coordinate {name!r}{did_you_mean(name, names)} "
-                f"(coordinates: {', '.join(names)})"
+                f"{what} names the unknown {kinds[0]} {name!r}{did_you_mean(name, names)} "
+                f"({kinds[1]}: {', '.join(names)})"
             )
         if not is_number(value):
             raise ValueError(f"{what} of {name!r} is {shown(value)}; expected a number")

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.modes.linear import Rule, rules
 from modecontrol.tolerances import LARGEST
-from modecontrol.validation import real_array, shown
+from modecontrol.validation import did_you_mean, real_array, shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,8 +181,14 @@ def stack(constraints: Iterable[Any] | Any, snapshot: Snapshot) -> Rows:
 def _by_name(limits: Any, snapshot: Snapshot) -> Any:
     """Limits of some inputs by name as a box of all: the others keep their own. Anything else is handed on."""
     inputs = snapshot.names.inputs
-    if not isinstance(limits, Mapping) or not set(limits) <= set(inputs):
+    if not isinstance(limits, Mapping):
         return limits
+    for name in limits:
+        if name not in inputs:
+            raise ValueError(
+                f"torque_limits names the unknown input {name!r}{did_you_mean(str(name), inputs)} "
+                f"(inputs: {', '.join(inputs) or 'none'})"
+            )
     return [limits.get(name, own) for name, own in zip(inputs, snapshot.torque_limits, strict=True)]
 
 
@@ -197,9 +203,10 @@ def _box(limits: Any, inputs: tuple[str, ...]) -> np.ndarray:
     if box.shape != (len(inputs), 2) or not np.all(
         (box[:, 0] <= box[:, 1]) & (box[:, 0] < np.inf) & (box[:, 1] > -np.inf)
     ):
+        pairs = "1 pair" if len(inputs) == 1 else f"{len(inputs)} pairs"
         raise ValueError(
-            f"torque_limits is {shown(limits)}; expected {len(inputs)} pairs (lower, upper) with lower <= upper, "
-            f"one per input ({', '.join(inputs) or 'there is none'}), a dict of some by name, or a Polytope"
+            f"torque_limits is {shown(limits)}; expected {pairs} (lower, upper) with lower <= upper, one per input "
+            f"({', '.join(inputs) or 'there is none'}), a dict of some by name, or a Polytope"
         )
     return box
 

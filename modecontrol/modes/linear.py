@@ -208,13 +208,15 @@ _TOUCH = re.compile(r"\b([A-Za-z_]\w*)\.([0-9]+)(?=\.)")
 
 
 def _parse(text: str) -> ast.expr:
+    if not text.strip():
+        raise ValueError("found an empty text; expected names, numbers, + - * / and one of >= <= ==")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # remarks on numbers that run into words
             return ast.parse(_TOUCH.sub(r"\1.touch_\2", text.strip()), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ValueError(
-            f"cannot read {shown(text)}: {error}; expected names, numbers, + - * / and one of >= <= =="
+            f"cannot read {shown(text)}: {getattr(error, 'msg', error)}; expected names, numbers, + - * / and one of >= <= =="
         ) from None
 
 

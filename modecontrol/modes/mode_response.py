@@ -289,8 +289,8 @@ class ModeResponse:
         if len(self.problem.task.p) == 0:
             return Region([self.torques], n=inputs)
         if demand == "some":
-            shadow = self.task_domain.project(range(inputs))
-            return Region([shadow], n=inputs)
+            projection = self.task_domain.project(range(inputs))
+            return Region([projection], n=inputs)
         return sure_task_torques(self)
 
     def substitute(self, rows: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray, tuple[str, ...]]:

@@ -308,12 +308,12 @@ def project_by_generators(P: Polytope, chosen: np.ndarray) -> Polytope | None:
         return None
 
 
-def _named(shadow: Polytope, P: Polytope, chosen: np.ndarray) -> Polytope:
-    """The shadow with labels: those of the rows whose multipliers prove each row of it on P."""
+def _named(projection: Polytope, P: Polytope, chosen: np.ndarray) -> Polytope:
+    """The projection with labels: those of the rows whose multipliers prove each row of it on P."""
     from modecontrol.polytopes.polytope import Polytope
 
     words = []
-    for row in np.vstack([shadow.A, shadow.C]):
+    for row in np.vstack([projection.A, projection.C]):
         lifted = np.zeros(P.n)
         lifted[chosen] = row
         proof = P._reach(lifted).certificate
@@ -322,5 +322,5 @@ def _named(shadow: Polytope, P: Polytope, chosen: np.ndarray) -> Polytope:
             if proof is None
             else naming.union(P.labels, proof[0] != 0) | naming.union(P.equality_labels, proof[1] != 0)
         )
-    m = len(shadow.b)
-    return Polytope(*shadow.rows, tuple(words[:m]), tuple(words[m:])).minimal()
+    m = len(projection.b)
+    return Polytope(*projection.rows, tuple(words[:m]), tuple(words[m:])).minimal()

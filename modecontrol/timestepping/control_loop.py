@@ -21,7 +21,10 @@ from modecontrol import tolerances
 from modecontrol.dynamics.protocol import PlanarModel
 from modecontrol.dynamics.state import check_number, read_state
 from modecontrol.timestepping.readings import Instruments
-from modecontrol.validation import as_numbers, check_flag, shown
+from modecontrol.validation import as_numbers, check_flag, check_function, shown
+
+INPUTS = ("input", "inputs")
+"""What the numbers of a controller's answer belong to, for messages."""
 
 
 class Loop:
@@ -70,9 +73,10 @@ class Loop:
         self.model, self.h, self.clip = model, h, check_flag(clip, "clip")
         self.controller: Callable | None = controller if callable(controller) else None
         self.reads = self.controller is not None and takes_readings(self.controller)
+        check_function(self.controller, "controller", ("t", "q", "v"), ("readings",) if self.reads else ())
         self.torque = np.zeros(len(model.inputs))
         if controller is not None and self.controller is None:
-            self.torque = read_state(controller, model.inputs, "controller (constant torques)")
+            self.torque = read_state(controller, model.inputs, "controller (constant torques)", INPUTS)
         self.period = 1 if rate is None else 1.0 / (max(rate, tolerances.SMALLEST) * h)
         self.late = max(0, math.ceil(float(delay) / h - tolerances.WHOLE_STEP))
         self.noise, self.rng = _noise(noise, model, rng), rng
@@ -132,12 +136,9 @@ class Loop:
         extra = {"readings": instruments.read()} if instruments is not None else {}
         answer = self.controller(t, q, v, **extra)  # type: ignore[misc]
         try:
-            return read_state(answer, self.model.inputs, "the controller's answer")
+            return read_state(answer, self.model.inputs, "the controller's answer", INPUTS)
         except ValueError as error:
-            what = (
-                str(error).replace("unknown coordinate", "unknown input").replace("coordinates:", "inputs:")
-            )
-            raise ValueError(f"at t = {t:.9g} s: {what}") from None
+            raise ValueError(f"at t = {t:.9g} s: {error}") from None
 
 
 def takes_readings(controller: Callable) -> bool:

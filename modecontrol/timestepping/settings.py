@@ -133,7 +133,7 @@ def read_start(model: PlanarModel, q0: State, v0: State) -> tuple[np.ndarray, np
     """The state at the start."""
     if not isinstance(model, PlanarModel):
         raise ValueError(
-            f"model is {type(model).__name__}; expected a Model, such as modecontrol.load('block'), or a "
+            f"model is {shown(model)}; expected a Model, such as modecontrol.load('block'), or a "
             "LagrangianModel"
         )
     if v0 is None:

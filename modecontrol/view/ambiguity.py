@@ -130,15 +130,15 @@ def slice_values(resp: Any, name: str, count: int) -> list[float]:
         How many; one is zero if the sets contain it, and the middle of them otherwise.
     """
     i = resp.problem.names.inputs.index(name)
-    shadows = [resp[mode].torques.project([i]) for mode in resp]
+    projections = [resp[mode].torques.project([i]) for mode in resp]
     limits = resp.torque_set.project([i])
-    low, high = windows.window_of(shadows or [limits], 1)[0]
+    low, high = windows.window_of(projections or [limits], 1)[0]
     box = np.column_stack(limits.bounding_box)[0]
     low, high = max(low, box[0]), min(high, box[1])
-    if shadows and all(
-        P.dimension == 0 for P in shadows
+    if projections and all(
+        P.dimension == 0 for P in projections
     ):  # a massless leg in the air: one value and no other
-        return [float(shadows[0].vertices[0, 0])]
+        return [float(projections[0].vertices[0, 0])]
     if count == 1:
         return [0.0 if low <= 0.0 <= high else (low + high) / 2]
     return [float(x) for x in np.linspace(low, high, count + 2)[1:-1]]

@@ -1,4 +1,4 @@
-"""The domain `D_c` of a mode in `(tau, w)` with its shadow `T_c` on the torque axes (Figs. 2 and 3 of
+"""The domain `D_c` of a mode in `(tau, w)` with its projection `T_c` on the torque axes (Figs. 2 and 3 of
 Greenfield 2005).
 """
 
@@ -83,7 +83,7 @@ def plot_domains(
     variables: Sequence[str] | None = None,
     window: Any = None,
 ) -> Any:
-    """Draw the domains of several modes together; where their shadows overlap, the modes are ambiguous (Fig.
+    """Draw the domains of several modes together; where their projections overlap, the modes are ambiguous (Fig.
     3, left).
 
     Parameters
@@ -115,20 +115,20 @@ def plot_domains(
     ax = house.axes(ax, 3 if len(variables) == 3 else 2, (7.2, 5.0))
     inputs = [name for name in variables if name in resp.problem.names.inputs]
     floor = _floor(box, len(inputs))
-    shadows = []
+    projections = []
     for rank, (r, D) in enumerate(zip(chosen, lifted, strict=True)):
         colour = house.mode_colour(r.mode)
         sets.draw(ax, shape_of(windows.clip(D, box)), color=colour, label=f"$D$ of {r.mode}")
-        shadows.append(windows.clip(D.project(range(len(inputs))), box[: len(inputs)]))
+        projections.append(windows.clip(D.project(range(len(inputs))), box[: len(inputs)]))
         _draw_shadow(
             ax,
-            shape_of(shadows[-1]),
+            shape_of(projections[-1]),
             floor - 0.02 * rank * np.ptp(box, axis=1),
             len(variables),
             colour,
             f"$T$ of {r.mode}",
         )
-    _draw_overlaps(ax, shadows, floor - 0.02 * len(chosen) * np.ptp(box, axis=1), len(variables))
+    _draw_overlaps(ax, projections, floor - 0.02 * len(chosen) * np.ptp(box, axis=1), len(variables))
     low = floor - 0.03 * (len(chosen) + 1) * np.ptp(box, axis=1)
     low[: len(inputs)] = box[: len(inputs), 0]
     sets.fit(ax, list(variables), np.column_stack([np.minimum(low, box[:, 0]), box[:, 1]]))
@@ -172,7 +172,7 @@ def _padded(response: Any, variables: Sequence[str]) -> Polytope:
 
 
 def _floor(box: np.ndarray, inputs: int) -> np.ndarray:
-    """Where shadows lie: the lower edge of the window, a little below it along the ambiguity variables."""
+    """Where projections lie: the lower edge of the window, a little below it along the ambiguity variables."""
     floor = box[:, 0].copy()
     floor[inputs:] -= 0.06 * np.ptp(box, axis=1)[inputs:]
     return floor
@@ -201,10 +201,10 @@ def _draw_shadow(ax: Any, shape: Shape, floor: np.ndarray, n: int, colour: str, 
         line.set_in_layout(n == 2)  # the layout would take its three coordinates for two
 
 
-def _draw_overlaps(ax: Any, shadows: Sequence[Polytope], floor: np.ndarray, n: int) -> None:
+def _draw_overlaps(ax: Any, projections: Sequence[Polytope], floor: np.ndarray, n: int) -> None:
     label: str | None = "both"
-    for i, first in enumerate(shadows):
-        for second in shadows[i + 1 :]:
+    for i, first in enumerate(projections):
+        for second in projections[i + 1 :]:
             both = first.intersect(second)
             if not both.is_empty and both.dimension == max(first.dimension, second.dimension):
                 _draw_shadow(ax, shape_of(both), floor, n, house.ACCENT, label or "_both")

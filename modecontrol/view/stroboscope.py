@@ -43,12 +43,12 @@ def plot_stroboscope(
         The axes drawn on.
     """
     model = model_of(traj, model)
-    clock = np.asarray(traj.time, dtype=float)
+    time = np.asarray(traj.time, dtype=float)
     if times is None:
         if frames < 1:
             raise ValueError(f"frames is {frames}; expected at least 1")
-        times = [float(t) for t in np.linspace(clock[0], clock[-1], frames)]
-    shown = sorted({int(np.argmin(np.abs(clock - t))) for t in times})
+        times = [float(t) for t in np.linspace(time[0], time[-1], frames)]
+    shown = sorted({int(np.argmin(np.abs(time - t))) for t in times})
     q = np.asarray(traj.q)
     ax = house.axes(ax, 2, (7.2, 4.6))
     box = mechanism.extent(model, [q[i] for i in shown], padding=0.06)
@@ -70,7 +70,7 @@ def plot_stroboscope(
         ax.plot(*centres.T, color=house.ACCENT, linewidth=1.2, zorder=3 + len(shown), label="centre of mass")
         ax.legend(fontsize=8, frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
     mechanism.frame(ax, box)
-    moments = [clock[i] for i in shown]
+    moments = [time[i] for i in shown]
     house.note(
         ax, f"t = {', '.join(f'{t:.3g}' for t in moments[:10])}{', ...' if len(moments) > 10 else ''} s"
     )

@@ -204,3 +204,12 @@ def test_practically_infinite_limits_change_nothing(rhex):
 def test_wrong_torque_limits(rhex, limits):
     with pytest.raises(ValueError, match=r"torque_limits is .*expected 3"):
         mc.dynamic_response(rhex, torque_limits=limits)
+
+
+def test_limits_of_an_input_that_does_not_exist():
+    model = mc.load("two_link")
+    snapshot = model.snapshot(model.start)
+    with pytest.raises(ValueError, match=r"unknown input 'tua'; did you mean 'tau'\? \(inputs: tau\)"):
+        mc.dynamic_response(snapshot, torque_limits={"tua": (-1, 1)})
+    with pytest.raises(ValueError, match="found an empty text"):
+        mc.dynamic_response(snapshot, task=" ")

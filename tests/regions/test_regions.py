@@ -186,7 +186,7 @@ def test_row_order_and_repeated_rows_change_nothing():
 def test_wrong_inputs():
     response = mc.dynamic_response(at_rest("table"))
     for tau in ([1, 2], [np.nan], "x", 3.0, None):
-        with pytest.raises(ValueError, match="expected 1 finite numbers"):
+        with pytest.raises(ValueError, match=r"expected 1 finite number \("):
             response.modes_at(tau)
         with pytest.raises(ValueError, match="push"):
             response.forces_at(tau)

@@ -485,3 +485,12 @@ def test_pendulum_collides_with_floor_wall_and_itself():
     assert {"floor", "wall"} <= touched
     assert run.energy[-1] < run.energy[0]
     assert run.residual.max() < 1e-8
+
+
+def test_a_controller_that_cannot_be_asked_is_refused_before_the_first_step():
+    model = mc.load("two_link")
+    with pytest.raises(ValueError, match=r"expected a function controller\(t, q, v\)"):
+        simulate(model, controller=lambda t: [0.0], duration=0.01)
+    assert simulate(model, controller=lambda t, q, v, *, readings: [0.0], duration=0.01)
+    with pytest.raises(ValueError, match=r"unknown input 'tua'; did you mean 'tau'\? \(inputs: tau\)"):
+        simulate(model, controller=lambda t, q, v: {"tua": 0.0}, duration=0.01)

@@ -100,30 +100,33 @@ def certify_minimal(P: Polytope, small: Polytope) -> None:
             _refuse("no row of the minimal form is a hidden equality", P, row=small.A[i], level=small.b[i])
 
 
-def certify_projection(P: Polytope, shadow: Polytope, chosen: np.ndarray) -> None:
-    """Confirm a projection: rows of the shadow hold on P, and every generator of the shadow lifts to P.
+def certify_projection(P: Polytope, projection: Polytope, chosen: np.ndarray) -> None:
+    """Confirm a projection: rows of the projection hold on P, and every generator of the projection lifts to P.
 
     Parameters
     ----------
     P : Polytope
         The lifted set.
-    shadow : Polytope
+    projection : Polytope
         Its claimed projection.
     chosen : numpy.ndarray of int
         The kept variables.
     """
     exact = _a_set_with_points(P)
     for row, level in zip(
-        np.vstack([shadow.A, shadow.C, -shadow.C]),
-        np.concatenate([shadow.b, shadow.d, -shadow.d]),
+        np.vstack([projection.A, projection.C, -projection.C]),
+        np.concatenate([projection.b, projection.d, -projection.d]),
         strict=True,
     ):
         lifted = np.zeros(P.n)
         lifted[chosen] = row
         if not _within(exact, lifted, float(level)):
             _refuse("a row of the projection holds on the set", P, row=row, level=level, keep=chosen)
-    lines = shadow.lines
-    for kind, generators in (("vertex", shadow.vertices), ("ray", np.vstack([shadow.rays, lines, -lines]))):
+    lines = projection.lines
+    for kind, generators in (
+        ("vertex", projection.vertices),
+        ("ray", np.vstack([projection.rays, lines, -lines])),
+    ):
         level, equal = (P.b, P.d) if kind == "vertex" else (np.zeros_like(P.b), np.zeros_like(P.d))
         for point in generators:
             near = _CLOSE * np.maximum(
