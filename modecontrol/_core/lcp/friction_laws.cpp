@@ -9,6 +9,7 @@ namespace mc {
 
 namespace {
 
+constexpr double PRODUCTS_OF_A_TURN = 40.0;     // of a turn beside the factors, for each pair of contacts
 constexpr Int REFINEMENTS = 2;      // solutions with one matrix
 constexpr Int PATIENCE = 3;         // turns of Newton's method in which not fewer contacts change their laws
 constexpr Int DILATIONS = 20;       // convex problems in a row
@@ -123,6 +124,7 @@ bool FrictionSolver::make_matrix(const Task& task) {
         for (const FrictionProblem::Neighbour& other : task.problem.neighbours(i))
             if (law_[other.contact] != Law::OPEN) write(i, other.contact, other.block, 1.0);
     }
+    spent_ += matrix_.work() + PRODUCTS_OF_A_TURN * links_;
     return matrix_.factor(tolerances::ROUNDING);
 }
 
@@ -169,7 +171,7 @@ void FrictionSolver::dilate(const Task& task) {
         }
         if (turn > 0 && change <= tolerances::SWEPT * task.problem.speed(task.members)) break;
         for (Int i : task.members) centre_[i] = task.p[i];
-        if (!settle_laws(task, DILATED_TURNS)) break;
+        if (!settle_laws(task, DILATED_TURNS) || enough()) break;
     }
     dilated_ = false;
     for (Int i : task.members) task.p[i] = in_cone(task.p[i], task.problem.mu[i]);
@@ -185,6 +187,7 @@ bool FrictionSolver::settle_laws(const Task& task, Int turns) {
         if (changes < fewest) fewest = changes, patience = PATIENCE;
         else --patience;
         ++found_.turns;
+        if (enough()) return false;
         if (!make_matrix(task)) return false;
         for (Int k = 0; k < REFINEMENTS; ++k)
             if (!solve_laws(task)) return false;

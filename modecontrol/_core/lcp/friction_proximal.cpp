@@ -21,7 +21,7 @@ bool FrictionSolver::draw_near(const Task& task) {
     found_.sweeps += SWEEPS;
     if (judge(task) <= tolerances::NEWTON) return true;
     for (const double softness : SOFTNESS)
-        if (draw_near(task, softness)) return true;
+        if (draw_near(task, softness) || enough()) return found_.residual <= tolerances::NEWTON;
     return false;
 }
 
@@ -31,7 +31,7 @@ bool FrictionSolver::draw_near(const Task& task, double softness) {
     double mark = judge(task);
     Int stalled = 0;
     for (Int i : task.members) law_[i] = Law::OPEN;
-    for (Int k = 0; k < MOST_CENTRES && found_.turns < MOST_TURNS && stalled <= STALLED; ++k) {
+    for (Int k = 0; k < MOST_CENTRES && found_.turns < MOST_TURNS && stalled <= STALLED && !enough(); ++k) {
         for (Int i : task.members) centre_[i] = task.p[i];
         const bool settled = settle_laws(task, TURNS);
         for (Int i : task.members) task.p[i] = in_cone(task.p[i], task.problem.mu[i]);

@@ -12,6 +12,8 @@ namespace {
 constexpr FrictionSolver::Go QUICK[] = {{4, 10, tolerances::PROXIMAL, false}, {4, 20, tolerances::PROXIMAL, true}};
 constexpr FrictionSolver::Go LED[] = {{20, 20, 1e-2, false}};
 constexpr FrictionSolver::Go THOROUGH[] = {{20, 20, 1e-2, false}, {100, 50, 0.1, true}, {500, 50, 0.1, false}};
+constexpr double MOST_PRODUCTS = 4e7;       // within one step, before what is COARSE is accepted: some hundredths of a second
+constexpr double PRODUCTS_OF_A_PAIR = 8.0;  // in a sweep
 constexpr double STIFFER = 0.1;     // from one softness to the next
 constexpr Int POLISHING = 2;        // turns of Newton's method for what sweeps have solved
 constexpr Int MOST_CENTRES = 8;     // centres of the softness
@@ -36,6 +38,11 @@ FrictionPair own_answer(const FrictionBlock& a, double mu, const FrictionPair& q
 
 }  // namespace
 
+bool FrictionSolver::spent() const { return spent_ > MOST_PRODUCTS; }
+
+// Whether the work of the step is spent and what was found will do.
+bool FrictionSolver::enough() const { return spent() && found_.residual <= tolerances::COARSE; }
+
 // Velocities and certificate of the present impulses; the best are kept.
 double FrictionSolver::judge(const Task& task) {
     const View<FrictionPair> u{u_.data(), Int(u_.size())};
@@ -51,6 +58,7 @@ double FrictionSolver::judge(const Task& task) {
 // One sweep over the contacts; `u_` is kept up to date.
 void FrictionSolver::sweep(const Task& task, bool backwards) {
     const Int m = task.members.size;
+    spent_ += PRODUCTS_OF_A_PAIR * links_;
     for (Int k = 0; k < m; ++k) {
         const Int i = order_[backwards ? m - 1 - k : k];
         const FrictionBlock& a = task.problem.own[i];
@@ -72,7 +80,7 @@ void FrictionSolver::sweep(const Task& task, bool backwards) {
 // Newton's method with less and less softness; whether it found an answer.
 bool FrictionSolver::newton(const Task& task, const Go& go) {
     for (soft_ = go.softness; soft_ > 0.5 * tolerances::PROXIMAL; soft_ *= STIFFER)
-        if (newton_turns(task, go.turns)) return true;
+        if (newton_turns(task, go.turns) || enough()) return found_.residual <= tolerances::NEWTON;
     return false;
 }
 
@@ -132,9 +140,11 @@ FrictionOutcome FrictionSolver::solve(const FrictionProblem& problem, View<const
         return found_;
     }
     order(task);
+    links_ = double(members.size);
+    for (Int i : members) links_ += double(problem.neighbours(i).size);
     bool done = false;
     const auto all = [&](const auto& goes) {
-        for (const Go& go : goes) done = done || make(task, go);
+        for (const Go& go : goes) done = done || enough() || make(task, go);
     };
     switch (effort) {
         case Effort::QUICK: all(QUICK); break;

@@ -40,6 +40,12 @@ public:
     // softness. THOROUGH: the first two, with many sweeps and from convex problems.
     enum class Effort { QUICK, LED, DRAWN, THOROUGH };
 
+    // A new step begins: nothing is spent yet.
+    void begin_step() { spent_ = 0.0; }
+
+    // Whether the work of the step is spent: what is COARSE is then good enough.
+    bool spent() const;
+
     // Solve for the impulses of the `members`, from those in `p`, which are the best found on return, solved or not.
     FrictionOutcome solve(const FrictionProblem& problem, View<const Int> members, View<FrictionPair> p, Effort effort);
 
@@ -54,6 +60,7 @@ private:
     };
 
     double judge(const Task& task);
+    bool enough() const;
     bool make(const Task& task, const Go& go);
     void sweep(const Task& task, bool backwards);
     bool newton(const Task& task, const Go& go);
@@ -70,6 +77,8 @@ private:
     bool solve_laws(const Task& task);
 
     FrictionOutcome found_;
+    double spent_ = 0.0;                        // products since the step began, about
+    double links_ = 0.0;                        // pairs of contacts that feel each other, and contacts
     double soft_ = 0.0;
     bool dilated_ = false;
     double last_ = INF;                         // certificate of the present impulses

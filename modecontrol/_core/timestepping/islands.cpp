@@ -84,7 +84,7 @@ void Islands::begin(const Island& island) {
 ContactMethod Islands::iterate(const Island& island, FrictionSolver::Effort effort) {
     const FrictionOutcome found = solver_.solve(island.problem, island.members, {p_.data(), Int(p_.size())}, effort);
     found_ = found.residual;
-    const double most = island.attempt.last ? tolerances::COARSE : tolerances::SWEPT;
+    const double most = island.attempt.last || solver_.spent() ? tolerances::COARSE : tolerances::SWEPT;
     if (!(found.residual <= most)) return ContactMethod::FAILED;
     return found.warm ? ContactMethod::WARM : found.residual <= tolerances::NEWTON ? ContactMethod::NEWTON : ContactMethod::GAUSS_SEIDEL;
 }
@@ -121,14 +121,14 @@ ContactMethod Islands::solve_small(const Island& island) {
 ContactMethod Islands::solve_large(const Island& island) {
     using Effort = FrictionSolver::Effort;
     const Int size = island.members.size;
-    const bool spent = drawn_ >= MOST_DRAWN;
+    const bool spent = drawn_ >= MOST_DRAWN || solver_.spent();
     Attempt attempt = island.attempt;
     attempt.last = attempt.last || spent;
     if (attempt.again && attempt.last && (certified(island) || found_ <= tolerances::COARSE)) return ContactMethod::GAUSS_SEIDEL;
     const Island task{island.problem, island.near, island.members, island.balanced, island.memory, attempt};
     begin(task);
     ContactMethod how = iterate(task, Effort::QUICK);
-    if (good(how)) return how;
+    if (good(how) || (solver_.spent() && how != ContactMethod::FAILED)) return how;
     const auto pivoted = [&] {
         const double before = found_;
         kept_.assign(p_.begin(), p_.end());
@@ -141,7 +141,7 @@ ContactMethod Islands::solve_large(const Island& island) {
     const auto by_pivots = [&] { return pivots_ == 0 ? ContactMethod::WARM : ContactMethod::LEMKE; };
     if (size <= CHEAP && pivoted()) return by_pivots();
     for (const Effort effort : {Effort::LED, Effort::DRAWN}) {
-        if (effort == Effort::DRAWN && spent && how != ContactMethod::FAILED) break;
+        if ((solver_.spent() || (effort == Effort::DRAWN && spent)) && how != ContactMethod::FAILED) break;
         how = iterate(task, effort);
         drawn_ += effort == Effort::DRAWN;
         if (good(how)) return how;

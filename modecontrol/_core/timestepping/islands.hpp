@@ -37,8 +37,11 @@ public:
     ContactMethod solve(const FrictionProblem& problem, const NearContacts& near, bool balanced, const ContactMemory* memory,
                         const Attempt& attempt = {});
 
-    // A new step begins: what may be spent on drawing islands near their answers is there again.
-    void begin_step() { drawn_ = 0; }
+    // A new step begins: what may be spent on iterations, and on drawing islands near their answers, is there again.
+    void begin_step() {
+        drawn_ = 0;
+        solver_.begin_step();
+    }
 
     View<const FrictionPair> p() const { return {p_.data(), Int(p_.size())}; }
     double residual() const { return residual_; }
