@@ -87,6 +87,14 @@ def test_small_gains_of_many_steps_do_not_add_up(number, level):
     assert risen < 0.3 * at_hand
 
 
+def test_a_middle_that_makes_energy_gives_way_to_plain_steps():
+    """30 links jam at t = 10.257 s: forces in the middle of the step make 4e4 J where 70 J change hands, however short it is."""
+    model = mc.load("pendulum", n=30, collide=1)
+    run = simulate(model, duration=10.5, integrator="theta", record_every=50)
+    assert run.completed
+    assert (run.energy - np.minimum.accumulate(run.energy)).max() < 0.05 * np.ptp(run.potential)
+
+
 def test_book_of_a_driven_run_knows_its_inputs():
     """A motor may put in as much as it likes."""
     model = (

@@ -34,7 +34,10 @@ public:
     void place();
 
     // A new step begins.
-    void begin_step() { problem_->begin_step(); }
+    void begin_step() {
+        problem_->begin_step();
+        plainly = false;
+    }
 
     // Near contacts at the present state, in as much room as they need.
     Listing list();
@@ -53,6 +56,7 @@ public:
 
     enum class Scheme { PLAIN, MIDDLE, FLYING };
     Scheme scheme = Scheme::PLAIN;  // of the part at hand
+    bool plainly = false;           // whether the rest of the step is made plainly: where the middle made energy
     std::unique_ptr<ContactRows> rows;
     ArticulatedBodies bodies;       // of the present state
     EnergyLevels level;             // of the present state

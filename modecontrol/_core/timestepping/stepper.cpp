@@ -125,7 +125,8 @@ StepStatus Stepper::after_smooth(StepRow& row) {
     const bool gains = EnergyBook::gains(made, least);
     if (gains || (!smallest && book.drifts(made, part * state.length, scene.options.h, least))) {
         gained = made;
-        if (smallest) return StepStatus::GAINED;
+        if (smallest && solver_.scheme == PartSolver::Scheme::PLAIN) return StepStatus::GAINED;
+        if (smallest) solver_.plainly = true;
         if (!state.recovery) state.limit = 0.5 * state.length;
         state.recovery = false;
         return StepStatus::DONE;
