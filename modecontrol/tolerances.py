@@ -119,6 +119,8 @@ RANK = 1e-9
 CONSISTENT = 1e-8
 """An equality that the others already imply may miss its value by this (scaled) and still count as implied.
 """
+DRIFT_NOISE = 10.0
+"""Drift may be noise up to this times the part by which velocities change when they are settled."""
 STRICT = 1e-7
 """An acceleration inequality that cannot exceed this (scaled) anywhere in its domain is an equality in
 disguise.

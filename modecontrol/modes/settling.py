@@ -7,8 +7,8 @@ needs `u d = 0`, or fixed contacts contradict each other by a trace and no mode 
 motion. So, before modes are asked for,
 
     v'  = the nearest velocity in kinetic energy with A v' = 0
-    d'  = the part of d that A qdd + d = 0 can meet, in natural units;
-          the rest is what the speeds of nothing leave behind
+    d'  = the part of d that A qdd + d = 0 can meet, in natural units; the rest is what the speeds of nothing leave behind,
+          unless it is more than that: surfaces that move can carry contacts apart
 
 Drifts that are nothing beside the loads (`tolerances.RESTING`) go with the velocities: accelerations of that size are too small
 for a letter that moves and too large for one that rests, and between the two no mode would be left.
@@ -42,12 +42,13 @@ def settled(snapshot: Snapshot, touching: Touch) -> Snapshot:
     still = np.column_stack([closed, closed & (touching.slip == 0)]).ravel()
     if not np.any(snapshot.velocity[still]):
         return snapshot
-    drift, loop_drift = _consistent(snapshot, still)
+    nearest = None if snapshot.v is None else _nearest(snapshot, still)
+    drift, loop_drift = _consistent(snapshot, still, nearest)
     changed = {
         "drift": drift,
         "loop_drift": loop_drift,
         "velocity": np.where(still, 0.0, snapshot.velocity),
-        "v": None if snapshot.v is None else _nearest(snapshot, still),
+        "v": nearest,
     }
     for array in changed.values():
         if array is not None:
@@ -57,8 +58,31 @@ def settled(snapshot: Snapshot, touching: Touch) -> Snapshot:
     )
 
 
-def _consistent(snapshot: Snapshot, still: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Contact and loop drift, projected on what the accelerations of the resting rows can make."""
+def _noise(snapshot: Snapshot, nearest: np.ndarray | None, rows: np.ndarray) -> np.ndarray:
+    """How much of the drift of some rows may be there because of velocities that are none: a bound (m/s2 and so on).
+
+    Drift is quadratic in velocities, `d = Jdot v`, and `Jdot` is no more than `abs(J)` times the quickest rate.
+    """
+    if nearest is None:
+        return np.full(len(rows), np.inf)
+    masses = np.sqrt(np.diag(snapshot.mass))
+    stays, goes = np.linalg.norm(masses * nearest), np.linalg.norm(masses * (nearest - snapshot.v))
+    if goes >= stays:
+        return np.full(len(rows), np.inf)
+    rates = np.abs(nearest)
+    return (
+        (tolerances.DRIFT_NOISE * goes / stays + tolerances.CONSISTENT) * (np.abs(rows) @ rates) * rates.max()
+    )
+
+
+def _consistent(
+    snapshot: Snapshot, still: np.ndarray, nearest: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Contact and loop drift, projected on what the accelerations of the resting rows can make.
+
+    What would be cut off may be the drift of a motion that goes on: surfaces that move can carry contacts apart. It is kept where
+    it is more than the noise of the velocities explains.
+    """
     from modecontrol._core import modes as core
 
     s = snapshot
@@ -67,7 +91,11 @@ def _consistent(snapshot: Snapshot, still: np.ndarray) -> tuple[np.ndarray, np.n
     rows = np.vstack([s.jacobian[still], s.loop_jacobian]) * of_q * sizes[:, None]
     U, values, _ = np.linalg.svd(rows, full_matrices=False)
     U = U[:, values > tolerances.RANK * values.max(initial=0.0)]
-    shared = U @ (U.T @ (np.concatenate([s.drift[still], s.loop_drift]) * sizes))
+    whole = np.concatenate([s.drift[still], s.loop_drift]) * sizes
+    shared = U @ (U.T @ whole)
+    noise = _noise(s, nearest, np.vstack([s.jacobian[still], s.loop_jacobian])) * sizes
+    if np.linalg.norm(whole - shared) > np.linalg.norm(noise):
+        shared = whole
     loads = np.abs(s.bias * of_q).max(initial=0.0)
     shared = np.where(np.abs(shared).max(initial=0.0) > tolerances.RESTING * loads, shared, 0.0) / sizes
     drift = s.drift.copy()

@@ -117,14 +117,9 @@ def choose(
 
 
 def check_schedule(model: PlanarModel, choices: Any, schedule: Schedule) -> None:
-    """Refuse pushes and drives that the formulation or integrator cannot have."""
+    """Refuse drives that the integrator cannot have."""
     if not schedule:
         return
-    if choices.formulation != "os":
-        raise ValueError(
-            f"pushes and drives that change with time need formulation='os'; formulation {choices.formulation!r} takes the "
-            "mechanism as it is"
-        )
     if schedule.driven and choices.integrator == "rk4":
         raise ValueError("drives are kept at the level of velocities; use integrator='theta' or 'euler'")
 

@@ -22,9 +22,9 @@ def rotor(**laws):
     return made.input("u", "q").build()
 
 
-def block(mass=2.0, gravity=(0.0, -G), **law):
+def block(mass=2.0, gravity=(0.0, -G), inertia=0.1, **law):
     made = Builder("block", gravity=gravity)
-    made.body("block", joint=planar("x", "y", "r"), mass=mass, inertia=0.1)
+    made.body("block", joint=planar("x", "y", "r"), mass=mass, inertia=inertia)
     made.contact("left", "block", point=(-0.3, -0.1), **law).contact(
         "right", "block", point=(0.3, -0.1), **law
     )
@@ -216,14 +216,76 @@ def test_armature_slows_a_joint_in_every_formulation():
     assert np.ptp(energies) < 0.02
 
 
-def test_a_prescribed_joint_goes_on_as_it_starts_unless_it_is_driven():
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_prescribed_joint_goes_on_as_it_starts_unless_it_is_driven(formulation):
     made = Builder("arm").body("a", joint=revolute("q", prescribed=True), mass=1, inertia=0.1, com=(0.5, 0))
     model = made.build()
-    run = mc.simulate(model, [0.0], [0.5], duration=1.0)
+    run = mc.simulate(model, [0.0], [0.5], duration=1.0, formulation=formulation)
     assert run.q[:, 0] == pytest.approx(0.5 * run.time, abs=1e-6)
-    driven = mc.simulate(model, drives={"q": lambda t: 0.1 * math.sin(3 * t)}, duration=1.0)
+    driven = mc.simulate(
+        model, drives={"q": lambda t: 0.1 * math.sin(3 * t)}, duration=1.0, formulation=formulation
+    )
     assert driven.q[:, 0] == pytest.approx(0.1 * np.sin(3 * driven.time), abs=1e-4)
     assert set(run.modes) == {"F"}
+
+
+def test_drives_and_changing_pushes_move_a_sliding_polygon_the_same_way_in_every_formulation():
+    made = Builder("two").body(
+        "a",
+        joint=planar("x", "y", "r"),
+        mass=2,
+        inertia=0.1,
+        outline=[(-0.3, -0.1), (0.3, -0.1), (0.3, 0.1), (-0.3, 0.1)],
+    )
+    made.body("b", joint=revolute("p", at=(0.3, 0.1), prescribed=True), mass=0.5, inertia=0.02, com=(0.2, 0))
+    made.contact("sole", "a", type="polygon", mu=0.4, speed=0.1).push(
+        "wind", "a", point=(0, 0.1), force=(0, 0)
+    )
+    model = made.start(y=0.1).build()
+    runs = [
+        mc.simulate(
+            model,
+            duration=0.5,
+            formulation=each,
+            drives={"p": lambda t: 0.3 * math.sin(5 * t)},
+            pushes={"wind": lambda t: (12 * math.sin(7 * t), 3 * math.cos(3 * t), 0.2)},
+        )
+        for each in FORMULATIONS
+    ]
+    assert {"RRF", "LLF"} <= set(runs[0].modes)
+    for run in runs[1:]:
+        assert run.q == pytest.approx(runs[0].q, abs=1e-9)
+        assert run.force == pytest.approx(runs[0].force, abs=1e-6)
+
+
+COMPLIANT = {"stiffness": 1e6, "damping": 1e3}
+
+
+@pytest.mark.parametrize(("formulation", "integrator"), WAYS)
+def test_laws_of_contacts_that_yield_are_those_of_rigid_ones(formulation, integrator):
+    """Static friction, a claw and a conveyor under a contact with stiffness, from where the weight has sunk in."""
+    how = {"formulation": formulation, "integrator": integrator}
+    sunk = {"y": 0.1 - 2.0 * G / 2e6}
+
+    def ends(push, **law):
+        heavy = block(inertia=1e3, **law, **COMPLIANT)  # one that does not rock on its springs
+        return mc.simulate(heavy, sunk, controller=[push, 0.0], duration=0.3, **how).v[-1, 0]
+
+    weight = 2.0 * G
+    assert ends(0.49 * weight, mu=0.3, mu_static=0.5) == pytest.approx(0.0, abs=1e-6)
+    assert ends(0.53 * weight, mu=0.3, mu_static=0.5) == pytest.approx(0.23 * G * 0.3, rel=0.02)
+    assert ends(-8.0, mu=0.2, one_way="right") == pytest.approx(0.0, abs=1e-6)
+    assert ends(0.0, mu=0.4, speed=0.5) == pytest.approx(0.5, abs=1e-6)
+
+
+@pytest.mark.parametrize(("formulation", "integrator"), WAYS)
+def test_adhesion_and_static_friction_work_together(formulation, integrator):
+    model = block(mu=0.3, mu_static=0.5, pull=7.0)
+    most, brakes = 0.5 * (2 * G + 14), 0.3 * (2 * G + 14)
+    how = {"duration": 0.1, "formulation": formulation, "integrator": integrator}
+    assert np.abs(mc.simulate(model, controller=[most - 0.05, 0.0], **how).v).max() < 1e-9
+    moves = mc.simulate(model, controller=[most + 0.2, 0.0], **how)
+    assert moves.v[-1, 0] == pytest.approx((most + 0.2 - brakes) / 2.0 * 0.1, rel=1e-3)
 
 
 @pytest.mark.parametrize("name", motion.MECHANISMS)

@@ -197,7 +197,6 @@ def test_what_is_given_back_stays_in_the_cone_of_friction():
         ({"drives": {"z": 1.0}}, "unknown coordinate 'z'"),
         ({"drives": {"s": lambda t: 1.0}}, "starts at 0 and its drive at 1"),
         ({"drives": {"s": lambda t: math.nan}}, "no finite number"),
-        ({"drives": {"s": 1.0}, "formulation": "mc"}, "need formulation='os'"),
         ({"drives": {"s": 1.0}, "integrator": "rk4"}, "use integrator='theta' or 'euler'"),
         ({"events": [1]}, "a dict of functions"),
         ({"events": {"a": lambda t, q, v: 1.0}, "integrator": "rk4"}, "'euler' or 'theta'"),
