@@ -25,7 +25,7 @@ double energy_of_soft_contacts(const Mechanism& mechanism, const NearContacts& n
     double total = 0.0;
     for (Int i = 0; i < near.count; ++i) {
         const Contact& contact = mechanism.contacts[near.contact[i]];
-        if (!(contact.stiffness < INF)) continue;
+        if (near.claw[i] != 0 || !(contact.stiffness < INF)) continue;     // a claw is a row of its contact
         const double depth = smaller(contact_frame(mechanism, contact, pose).gap, 0.0);
         total += 0.5 * contact.stiffness * depth * depth;
     }

@@ -39,7 +39,7 @@ void Midpoint::prepare(const Mechanism& mechanism, const StepState& state, doubl
     }
     for (Int i = 0; i < rows.near.count; ++i) {
         const Contact& contact = mechanism.contacts[rows.near.contact[i]];
-        if (!(contact.stiffness < INF)) {
+        if (rows.near.claw[i] != 0 || !(contact.stiffness < INF)) {
             rows.near.offset[i] = PACE * offset_[i];
             continue;
         }
