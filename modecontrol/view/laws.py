@@ -1,4 +1,4 @@
-"""Stops, cables and moving surfaces on paper."""
+"""Stops, dry and prescribed joints, cables, and what contacts have beside Coulomb's law, on paper."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from modecontrol.dynamics.contact_entries import CABLE, CONTACT, STOP, entries
-from modecontrol.tolerances import GAP
+from modecontrol.dynamics.contact_entries import CABLE, CONTACT, DRIVE, DRY, STOP, entries
+from modecontrol.tolerances import GAP, NOTHING_THERE
 from modecontrol.view import style as house
 from modecontrol.view.frames import frames_by_name, placed, turned
 
@@ -16,9 +16,18 @@ TOUCHES = 1e-6
 
 
 def draw_laws(ax: Any, model: Any, q: np.ndarray, size: float) -> list[Any]:
-    """Cables as lines (dashed while they are slack), stops as bars beside their joints, conveyors as arrows.
+    """Signs of the laws of a model; `size` is that of the picture in metres; returns the artists.
 
-    `size` is that of the picture in metres; returns the artists.
+    | law                | sign                                                          |
+    |--------------------|---------------------------------------------------------------|
+    | cable              | a line, dashed while it is slack                              |
+    | stop               | a bar where the joint ends                                    |
+    | dry joint          | two brake shoes                                               |
+    | prescribed joint   | an arrow around it, or along its way                          |
+    | static friction    | dashed sides of the cone within which the contact sticks      |
+    | adhesion           | a cup at the contact                                          |
+    | claw               | a tooth, upright where it holds                               |
+    | conveyor           | an arrow below the surface                                    |
     """
     made: list[Any] = []
     points = model.contact_points(q)
@@ -34,8 +43,12 @@ def draw_laws(ax: Any, model: Any, q: np.ndarray, size: float) -> list[Any]:
             )
         elif entry.kind == STOP:
             made += _draw_stop(ax, model, entry.part, q, size)
-        elif entry.kind == CONTACT and entry.part.speed != 0.0:
-            made.append(_draw_belt(ax, points, i, entry.part.speed, size))
+        elif entry.kind == DRY:
+            made += _draw_brake(ax, model, entry.part, q, size)
+        elif entry.kind == DRIVE:
+            made += _draw_drive(ax, model, entry.part, q, size)
+        elif entry.kind == CONTACT and points.gap[i] < NOTHING_THERE / 2:
+            made += _draw_contact(ax, points, i, entry.part, size)
     return made
 
 
@@ -93,6 +106,69 @@ def _draw_stop(ax: Any, model: Any, joint: Any, q: np.ndarray, size: float) -> l
         colour = house.LINES[0] if end.touches else house.INK
         made += ax.plot(*bar.T, color=colour, linewidth=3.0, solid_capstyle="butt", zorder=5)
     return made
+
+
+def _draw_contact(ax: Any, points: Any, i: int, contact: Any, size: float) -> list[Any]:
+    """Signs of one contact: those of static friction and of adhesion where it touches."""
+    from matplotlib.patches import Polygon, Wedge
+
+    p, t, n = points.position[i], points.t[i], points.n[i]
+    made: list[Any] = []
+    if contact.speed != 0.0:
+        made.append(_draw_belt(ax, points, i, contact.speed, size))
+    if contact.one_way:
+        way, high = (1.0 if contact.one_way == "right" else -1.0), 0.06 * size
+        tooth = [p, p + high * n, p + high * n + 0.8 * high * way * t]
+        made.append(ax.add_patch(Polygon(tooth, facecolor=house.INK, edgecolor="none", zorder=5.5)))
+    if points.gap[i] > GAP * size:
+        return made
+    if contact.pull > 0.0:
+        up = float(np.degrees(np.arctan2(n[1], n[0])))
+        cup = Wedge(
+            p, 0.045 * size, up - 90.0, up + 90.0, width=0.015 * size, facecolor=house.INK, zorder=5.5
+        )
+        made.append(ax.add_patch(cup))
+    if contact.mu_static is not None and contact.mu_static > contact.mu:
+        high = 0.09 * size / np.hypot(1.0, contact.mu_static)
+        for side in (1.0, -1.0):
+            end = p + high * (n + side * contact.mu_static * t)
+            made += ax.plot(
+                *np.array([p, end]).T, color=house.INK, linewidth=0.9, linestyle=(0, (4, 3)), zorder=4.2
+            )
+    return made
+
+
+def _draw_brake(ax: Any, model: Any, joint: Any, q: np.ndarray, size: float) -> list[Any]:
+    """Two shoes: on both sides of a hinge, or of the way of a slider."""
+    origin, angle = _joint_frame(model, joint, q)
+    at = float(q[list(model.coordinates).index(joint.coordinates[0])])
+    made: list[Any] = []
+    for side in (1.0, -1.0):
+        if joint.kind == "prismatic":
+            along = np.array([at - 0.03 * size, at + 0.03 * size])
+            shoe = np.array([origin + turned(angle, (x, side * 0.03 * size)) for x in along])
+        else:
+            middle = angle + at + side * 0.5 * np.pi
+            shoe = np.array(
+                [origin + turned(middle + x, (0.045 * size, 0.0)) for x in np.linspace(-0.7, 0.7, 9)]
+            )
+        made += ax.plot(*shoe.T, color=house.INK, linewidth=3.0, solid_capstyle="butt", zorder=5.2)
+    return made
+
+
+def _draw_drive(ax: Any, model: Any, joint: Any, q: np.ndarray, size: float) -> list[Any]:
+    """An arrow around a hinge, or along the way of a slider."""
+    origin, angle = _joint_frame(model, joint, q)
+    at = float(q[list(model.coordinates).index(joint.coordinates[0])])
+    if joint.kind == "prismatic":
+        way = np.array([origin + turned(angle, (at + x * size, 0.04 * size)) for x in (-0.06, 0.06)])
+    else:
+        way = np.array(
+            [origin + turned(angle + at + x, (0.055 * size, 0.0)) for x in np.linspace(0.6, 5.2, 25)]
+        )
+    head = {"arrowstyle": "-|>", "color": house.LINES[1], "linewidth": 1.6}
+    made = ax.plot(*way.T, color=house.LINES[1], linewidth=1.6, zorder=5)
+    return [*made, ax.annotate("", xy=way[-1], xytext=way[-2], arrowprops=head, zorder=5)]
 
 
 def _draw_belt(ax: Any, points: Any, i: int, speed: float, size: float) -> Any:
