@@ -183,5 +183,15 @@ def instants_of(
         or np.isfinite(model.tree.stiffness).any()
     ):
         return None
-    thresholds = Thresholds.of(len(model.contacts), v0, gap, np.inf)
-    return lambda t, q, v: respond_at(thresholds.read(model, q, v), (), ())
+    time, modes = np.asarray(trajectory.time), trajectory.modes
+
+    def respond(t: float, q: np.ndarray, v: np.ndarray) -> Any:
+        """What the step before found closed and sticking is so, whatever rounding of a step is left in gaps and speeds."""
+        step = max(int(np.searchsorted(time, t - tolerances.WHOLE_STEP * trajectory.step)) - 1, 0)
+        letters = modes[step] if step < len(modes) else "S" * len(model.contacts)
+        still = np.array([np.inf if letter == "F" else v0 for letter in letters])
+        closed = np.array([letter != "S" for letter in letters]) | (model.contact_points(q).gap <= gap)
+        thresholds = Thresholds.of(len(model.contacts), still, gap, np.inf)
+        return respond_at(thresholds.read(model, q, v, closed), (), ())
+
+    return respond

@@ -184,6 +184,33 @@ def test_a_replay_shows_what_was_simulated_and_chosen(flips):
             assert np.all(np.array(rows["A"]) @ tau <= np.array(rows["b"]) + 1e-2)
 
 
+@pytest.mark.parametrize("name", ["compass", "biped", "gripper_box"])
+def test_the_torque_sets_of_an_instant_hold_what_was_simulated(name):
+    """Time stepping leaves a sticking foot some 0.1 mm/s: the sets of the instant are those of a foot that sticks."""
+    trajectory = mc.simulate(mc.load(name), duration=0.2)
+    respond = instants_of(trajectory)
+    seen = 0
+    for i in range(1, len(trajectory) - 1, 10):
+        if trajectory.modes[i - 1] != trajectory.modes[i]:
+            continue
+        response = respond(trajectory.time[i], trajectory.q[i], trajectory.v[i])
+        assert trajectory.modes[i] in response.modes_at(trajectory.torque[i])
+        seen += 1
+    assert seen > 10
+
+
+@pytest.mark.browser
+def test_names_of_lanes_are_not_cut(chromium, tmp_path):
+    trajectory = mc.simulate(mc.load("compass"), duration=0.02)
+    path = write_replay(tmp_path / "run.html", [replay(trajectory)])
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    seen = browsers.Visit(context.new_page(), path.as_uri()).go()
+    lanes = seen.page.locator(".mc-lanes")
+    left = lanes.bounding_box()["x"]
+    assert min(text.bounding_box()["x"] for text in lanes.locator("text").all()) >= left
+    context.close()
+
+
 def test_any_trajectory_can_be_replayed(tmp_path):
     model = mc.load("two_link", mu=0.4)
     trajectory = mc.simulate(model, controller=[-5.0], duration=0.1)

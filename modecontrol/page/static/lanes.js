@@ -4,6 +4,7 @@ import { drag, place, replace, s } from "./dom.js";
 import { ticks } from "./numbers.js";
 
 const LEFT = 64;
+const LETTER = 7;                                           // width of a letter of a name
 const RIGHT = 10;
 const BAR = 13;
 
@@ -11,19 +12,20 @@ export function lanesView(root, run, seek) {
   const svg = s("svg", { class: "mc-lanes", role: "img", "aria-label": "letters of the contacts against time" });
   root.append(svg);
   let scale = null;
+  const left = Math.max(LEFT, 12 + LETTER * Math.max(0, ...run.lanes.map((name) => name.length)));
 
   function draw(time) {
     const width = Math.max(260, root.clientWidth || 480);
     const rows = run.predicted ? 2 : 1;
     const lane = rows * BAR + 10;
     const height = run.lanes.length * lane + 34;
-    const x = (t) => LEFT + (t / run.end) * (width - LEFT - RIGHT);
+    const x = (t) => left + (t / run.end) * (width - left - RIGHT);
     scale = { width, x };
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     svg.setAttribute("height", height);
     const drawn = run.lanes.map((name, i) => {
       const y = 4 + i * lane;
-      return s("g", {}, s("text", { x: LEFT - 8, y: y + lane / 2, "text-anchor": "end", class: "mc-axis-text", text: name }),
+      return s("g", {}, s("text", { x: left - 8, y: y + lane / 2, "text-anchor": "end", class: "mc-axis-text", text: name }),
         bars(run.simulated, i, x, y, run.end, "simulated"), run.predicted ? bars(run.predicted, i, x, y + BAR, run.end, "predicted") : null);
     });
     const bottom = run.lanes.length * lane + 4;
@@ -38,7 +40,7 @@ export function lanesView(root, run, seek) {
   drag(svg, (event) => { to(event); return true; }, to);
   function to(event) {
     const drawn = svg.getBoundingClientRect().width / scale.width;
-    seek((((place(event, svg)[0] / drawn) - LEFT) / (scale.width - LEFT - RIGHT)) * run.end);
+    seek((((place(event, svg)[0] / drawn) - left) / (scale.width - left - RIGHT)) * run.end);
   }
   return { draw };
 }
