@@ -79,6 +79,86 @@ def test_functions_are_short_and_take_few_arguments_by_position(path):
         assert taken <= 6, f"{where} takes {taken} arguments by position"
 
 
+KEYWORDS = {"if", "for", "while", "switch", "catch", "return", "sizeof", "alignof", "decltype", "defined"}
+MOST_LINES, MOST_PARAMETERS = 80, 6
+WIDER = {
+    "timestepping/detection.cpp write_law": "a contact, its place, whether it is a claw, and the step that its law is scaled by",
+    "timestepping/first_impact.cpp first_impact": "the objects of a step, which belong to the stepper one by one",
+}
+"""Functions of the core that take more parameters, and why."""
+
+
+def without_words(text):
+    """C++ without comments, texts and preprocessor lines; every line stays in its place."""
+    text = re.sub(r"//[^\n]*", "", text)
+    text = re.sub(r'"(?:\\.|[^"\\\n])*"', '""', text)
+    return re.sub(
+        r"^[ \t]*#(?:.*\\\n)*.*", lambda found: "\n" * found[0].count("\n"), text, flags=re.MULTILINE
+    )
+
+
+def closing(code, start):
+    """Where the bracket at `start` is closed."""
+    depth = 0
+    for i in range(start, len(code)):
+        depth += code[i] in "({[<" and not (code[i] == "<" and code[start] != "<")
+        depth -= code[i] in ")}]>" and not (code[i] == ">" and code[start] != "<")
+        if depth == 0:
+            return i
+    raise ValueError("a bracket is not closed")
+
+
+def parameters(text):
+    """How many commas on the first level separate parameters."""
+    depth, count = 0, 1 if text.strip() else 0
+    for letter in text:
+        depth += letter in "({[<"
+        depth -= letter in ")}]>"
+        count += letter == "," and depth == 0
+    return count
+
+
+def functions_of_core(text):
+    """(name, line, lines of the body, parameters) of every function that is defined with a body."""
+    code, found = without_words(text), []
+    for name in re.finditer(r"([A-Za-z_]\w*|operator\S{1,2})\s*\(", code):
+        if name[1] in KEYWORDS or re.search(
+            r"(?:\.|->|(?<!:):|\breturn|\bnew|[=,(!&|?+<-])\s*$", code[: name.start()]
+        ):
+            continue
+        end = closing(code, name.end() - 1)
+        body = re.match(
+            r"\)\s*(?:const|noexcept|override|final|\s)*(?:->\s*[\w:<>]+\s*)?(?::(?!:)[^{;]*?)?\{", code[end:]
+        )
+        if body is None:
+            continue
+        start = end + body.end() - 1
+        lines = code.count("\n", start, closing(code, start))
+        found.append(
+            (name[1], code.count("\n", 0, name.start()) + 1, lines, parameters(code[name.end() : end]))
+        )
+    return found
+
+
+def test_functions_of_the_core_are_found():
+    text = (
+        "int f(int a, std::map<int, int> b) {\n  if (a) { g(1); }\n  return a;\n}\nT::T(int a) : a_(a) {}\n"
+    )
+    assert functions_of_core(text) == [("f", 1, 3, 2), ("T", 5, 0, 1)]
+
+
+@pytest.mark.parametrize("path", CORE, ids=name)
+def test_functions_of_the_core_are_short_and_take_few_parameters(path):
+    """What a binding takes are the arguments of a call from Python, which checks their number and names."""
+    for function, line, lines, count in functions_of_core(path.read_text(encoding="utf-8")):
+        where = f"{name(path)}:{line} {function}"
+        assert lines <= MOST_LINES, f"{where} is too long"
+        exempt = (
+            path.name.startswith("binding") or f"{path.relative_to(PACKAGE / '_core')} {function}" in WIDER
+        )
+        assert count <= MOST_PARAMETERS or exempt, f"{where} takes {count} parameters"
+
+
 def test_the_citation_has_the_version_of_the_package():
     from modecontrol import __version__
 

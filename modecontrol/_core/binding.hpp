@@ -5,6 +5,7 @@
 #include <nanobind/ndarray.h>
 
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "view.hpp"
@@ -48,6 +49,18 @@ inline nb::object record(nb::module_& m, const char* name, const char* fields) {
 // The answer of `work` as a record of this kind.
 template <class... Args> auto as(nb::object kind, nb::tuple (*work)(Args...)) {
     return [kind, work](Args... args) { return nb::object(kind(*work(std::move(args)...))); };
+}
+
+// Codes that C++ and Python share, by name.
+inline void codes(nb::module_& m, std::initializer_list<std::pair<const char*, int>> all) {
+    for (const auto& [name, code] : all) m.attr(name) = code;
+}
+
+// Members of a struct, by name, that Python may read and write.
+template <class T> void fields(nb::class_<T>&) {}
+template <class T, class F, class... More> void fields(nb::class_<T>& kind, const char* name, F T::*field, const More&... more) {
+    kind.def_rw(name, field);
+    fields(kind, more...);
 }
 
 // A ValueError with a sentence that says what was found.

@@ -1,8 +1,6 @@
 // Ctrl-C during long calls: the `Patience` of a binding.
 //
-//     Signals signals;
-//     { nb::gil_scoped_release other_threads_may_run; work(..., signals.patience(limit)); }
-//     signals.raise();
+//     without_python([&](const Patience& patience) { work(..., patience); }, limit);
 #pragma once
 
 #include <atomic>
@@ -43,5 +41,15 @@ private:
     Clock::time_point last_ = Clock::now();
     std::atomic<bool> stopped_{false};
 };
+
+// Do `work(patience)` while other threads may run Python; Ctrl-C ends it.
+template <class Work> void without_python(const Work& work, Int allowance = Patience::UNLIMITED) {
+    Signals signals;
+    {
+        nb::gil_scoped_release other_threads_may_run;
+        work(signals.patience(allowance));
+    }
+    signals.raise();
+}
 
 }  // namespace mc::py

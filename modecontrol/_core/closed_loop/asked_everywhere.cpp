@@ -7,13 +7,11 @@
 
 namespace mc {
 
-bool ask_everywhere(const ThrustPlan& plan, ConstMat q, ConstMat v, Int threads, Patience patience, const DecisionTable& out,
-                    Decided& how, Int& where) {
+Asked ask_everywhere(const ThrustPlan& plan, ConstMat q, ConstMat v, Int threads, const Patience& patience, const DecisionTable& out) {
     constexpr Int WORK = Int(1) << 17;  // units of work that a decision counts as, for questions to the caller
     std::mutex failing;
     std::atomic<bool> good{true};
-    how = Decided::SETTLED;
-    where = -1;
+    Asked asked;
     in_parallel(q.rows, threads, [&] {
         return [&, patience = patience.anew(), controller = std::make_shared<ThrustController>(plan)](Int i) mutable {
             if (!patience.spend(WORK)) {
@@ -25,7 +23,7 @@ bool ask_everywhere(const ThrustPlan& plan, ConstMat q, ConstMat v, Int threads,
             if (decided != Decided::SETTLED) {
                 const std::lock_guard<std::mutex> one_at_a_time(failing);
                 good = false;
-                if (where < 0 || i < where) how = decided, where = i;
+                if (asked.where < 0 || i < asked.where) asked.how = decided, asked.where = i;
                 return false;
             }
             const ThrustDecision& made = controller->decision();
@@ -36,7 +34,8 @@ bool ask_everywhere(const ThrustPlan& plan, ConstMat q, ConstMat v, Int threads,
             return true;
         };
     });
-    return good;
+    asked.all = good;
+    return asked;
 }
 
 }  // namespace mc

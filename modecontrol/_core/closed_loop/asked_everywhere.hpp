@@ -14,8 +14,14 @@ struct DecisionTable {
     View<std::uint8_t> fallback;
 };
 
-// On several threads; false when a state has no decision (`Decided` in `how`, its place in `where`) or the caller stopped.
-bool ask_everywhere(const ThrustPlan& plan, ConstMat q, ConstMat v, Int threads, Patience patience, const DecisionTable& out,
-                    Decided& how, Int& where);
+// How it ended: SETTLED, or why the state `where` has no decision; or the caller stopped.
+struct Asked {
+    Decided how = Decided::SETTLED;
+    Int where = -1;
+    bool all = true;   // every state was asked
+};
+
+// On several threads.
+Asked ask_everywhere(const ThrustPlan& plan, ConstMat q, ConstMat v, Int threads, const Patience& patience, const DecisionTable& out);
 
 }  // namespace mc

@@ -131,28 +131,22 @@ void bind_controller(nb::module_& m) {
         Made<double> torque = make<double>({rows, size_t(plan.inputs())}), value = make<double>({rows});
         Made<Letter> letters = make<Letter>({rows, size_t(plan.contacts())});
         Made<std::uint8_t> fallback = make<std::uint8_t>({rows});
-        Signals signals;
-        Decided how = Decided::SETTLED;
-        Int where = -1;
-        {
-            nb::gil_scoped_release other_threads_may_run;
-            ask_everywhere(plan, table(q), table(v), threads, signals.patience(),
-                           {grid(torque), flat(value), grid(letters), flat(fallback)}, how, where);
-        }
-        signals.raise();
-        require(how != Decided::INDEFINITE, "the velocity of state ", where, " cannot be settled: the mass matrix is indefinite");
-        require(how != Decided::NOT_FINITE, "the inputs at state ", where, " are not finite");
+        Asked asked;
+        without_python([&](const Patience& patience) {
+            asked = ask_everywhere(plan, table(q), table(v), threads, patience,
+                                   {grid(torque), flat(value), grid(letters), flat(fallback)});
+        });
+        require(asked.how != Decided::INDEFINITE, "the velocity of state ", asked.where,
+                " cannot be settled: the mass matrix is indefinite");
+        require(asked.how != Decided::NOT_FINITE, "the inputs at state ", asked.where, " are not finite");
         return nb::make_tuple(torque, value, letters, fallback);
     }, nb::arg("plan"), nb::arg("q"), nb::arg("v"), nb::arg("threads"));
 }
 
 void bind_run(nb::module_& m) {
-    nb::class_<LoopOptions>(m, "LoopOptions")
-        .def(nb::init<>())
-        .def_rw("h", &LoopOptions::h)
-        .def_rw("period", &LoopOptions::period)
-        .def_rw("late", &LoopOptions::late)
-        .def_rw("clip", &LoopOptions::clip)
+    nb::class_<LoopOptions> options(m, "LoopOptions");
+    fields(options, "h", &LoopOptions::h, "period", &LoopOptions::period, "late", &LoopOptions::late, "clip", &LoopOptions::clip);
+    options.def(nb::init<>())
         .def("add_noise", [](LoopOptions& self, A1 q, A1 v) {
             self.is_noisy = true;
             self.noise_q = clone(view(q)), self.noise_v = clone(view(v));
@@ -192,10 +186,8 @@ void bind_run(nb::module_& m) {
 }  // namespace
 
 void bind_closed_loop(nb::module_& m) {
-    m.attr("STOPPED") = Int(LoopStatus::STOPPED);
-    m.attr("NOISE") = Int(LoopStatus::NOISE);
-    m.attr("INDEFINITE") = Int(LoopStatus::INDEFINITE);
-    m.attr("INPUTS_NOT_FINITE") = Int(LoopStatus::INPUTS_NOT_FINITE);
+    codes(m, {{"STOPPED", int(LoopStatus::STOPPED)}, {"NOISE", int(LoopStatus::NOISE)},
+              {"INDEFINITE", int(LoopStatus::INDEFINITE)}, {"INPUTS_NOT_FINITE", int(LoopStatus::INPUTS_NOT_FINITE)}});
     bind_plan(m);
     bind_controller(m);
     bind_run(m);

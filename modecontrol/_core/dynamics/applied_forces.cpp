@@ -59,11 +59,7 @@ void applied_forces(const Mechanism& mechanism, View<const Pose> pose, View<cons
         const Wrench f = force[i];
         Q[i] = -along_joint(node, pose[i], f);
         if (node.parent < 0) continue;
-        const double dx = pose[i].rx - pose[node.parent].rx, dy = pose[i].ry - pose[node.parent].ry;
-        Wrench& below = force[node.parent];
-        below.moment += f.moment + dx * f.fy - dy * f.fx;
-        below.fx += f.fx;
-        below.fy += f.fy;
+        add_shifted(force[node.parent], f, from_parent(pose[node.parent], pose[i]));
     }
 }
 

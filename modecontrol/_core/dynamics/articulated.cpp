@@ -72,11 +72,7 @@ void ArticulatedBodies::solve(const Mechanism& mechanism, ConstVec r, Vec x) {
         f.moment -= k.U.moment * u;
         f.fx -= k.U.fx * u;
         f.fy -= k.U.fy * u;
-        const double dx = pose[i].rx - pose[node.parent].rx, dy = pose[i].ry - pose[node.parent].ry;
-        Wrench& below = force[node.parent];
-        below.moment += f.moment + dx * f.fy - dy * f.fx;
-        below.fx += f.fx;
-        below.fy += f.fy;
+        add_shifted(force[node.parent], f, from_parent(pose[node.parent], pose[i]));
     }
     for (Int i = 0; i < n; ++i) {
         const TreeNode& node = mechanism.nodes[i];
@@ -84,7 +80,7 @@ void ArticulatedBodies::solve(const Mechanism& mechanism, ConstVec r, Vec x) {
         Twist a{0.0, 0.0, 0.0};
         if (node.parent >= 0) {
             const Twist& p = accel[node.parent];
-            const double dx = pose[i].rx - pose[node.parent].rx, dy = pose[i].ry - pose[node.parent].ry;
+            const auto [dx, dy] = from_parent(pose[node.parent], pose[i]);
             a = {p.omega, p.vx - p.omega * dy, p.vy + p.omega * dx};
         }
         const double value = (x[i] - k.U.moment * a.omega - k.U.fx * a.vx - k.U.fy * a.vy) / k.D;

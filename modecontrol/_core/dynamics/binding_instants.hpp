@@ -31,9 +31,19 @@ struct Columns {
         check_length(found.shape(0), Int(rows), "columns of a table need equally many rows");
         return found;
     }
-    template <class Row> void numbers(const char* name, std::vector<Row>& out, double Row::*field) const {
+    // Numbers and points into the members that are named.
+    template <class Row> void read(std::vector<Row>&) const {}
+    template <class Row, class... More>
+    void read(std::vector<Row>& out, const char* name, double Row::*field, const More&... more) const {
         const Given<double, 1> column = numbers<double>(name);
         for (size_t i = 0; i < rows; ++i) out[i].*field = column.data()[i];
+        read(out, more...);
+    }
+    template <class Row, class... More>
+    void read(std::vector<Row>& out, const char* name, Point Row::*field, const More&... more) const {
+        const Given<double, 2> column = points(name);
+        for (size_t i = 0; i < rows; ++i) out[i].*field = {column.data()[2 * i], column.data()[2 * i + 1]};
+        read(out, more...);
     }
     // Integers from -1 to `end - 1`.
     template <class Row> void integers(const char* name, std::vector<Row>& out, Int Row::*field, Int end) const {
@@ -43,10 +53,6 @@ struct Columns {
             if (value < -1 || value >= end) throw nb::value_error("a number in a table is out of range");
             out[i].*field = value;
         }
-    }
-    template <class Row> void points(const char* name, std::vector<Row>& out, Point Row::*field) const {
-        const Given<double, 2> column = points(name);
-        for (size_t i = 0; i < rows; ++i) out[i].*field = {column.data()[2 * i], column.data()[2 * i + 1]};
     }
 };
 

@@ -42,9 +42,18 @@ PlacedPoint second_place(const Mechanism& mechanism, const Closure& closure, con
 
 double angle_of(Int node, View<const Pose> pose) { return node < 0 ? 0.0 : pose[node].theta; }
 
+// A point of a node.
+struct NodePoint {
+    Int node;
+    PlacedPoint at;
+};
+
 // One row `d.(p_a - p_b)'` of a Jacobian.
-void write_row(const Mechanism& mechanism, View<const Pose> pose, Int a, const PlacedPoint& here, Int b, const PlacedPoint& there,
-               const Direction& d, Vec row) {
+void write_row(const Mechanism& mechanism, View<const Pose> pose, const NodePoint& first, const NodePoint& second, const Direction& d,
+               Vec row) {
+    Int a = first.node, b = second.node;
+    const PlacedPoint& here = first.at;
+    const PlacedPoint& there = second.at;
     row.fill(0.0);
     const auto part = [&](Int k, const PlacedPoint& p) {
         const Pose& at = pose[k];
@@ -134,13 +143,13 @@ void rows_of(const Mechanism& mechanism, const Closure& c, View<const Pose> pose
     const PlacedPoint there = second_place(mechanism, c, ends, pose);
     const Motion u = relative(c, ends.a, there, pose, motion);
     if (c.kind == ClosureKind::PIN || c.kind == ClosureKind::WELD) {
-        write_row(mechanism, pose, c.node, ends.a, c.other, there, {1.0, 0.0}, out.J.row(row));
-        write_row(mechanism, pose, c.node, ends.a, c.other, there, {0.0, 1.0}, out.J.row(row + 1));
+        write_row(mechanism, pose, {c.node, ends.a}, {c.other, there}, {1.0, 0.0}, out.J.row(row));
+        write_row(mechanism, pose, {c.node, ends.a}, {c.other, there}, {0.0, 1.0}, out.J.row(row + 1));
         out.drift[row] = u.ax;
         out.drift[row + 1] = u.ay;
     } else {
         const Direction d = direction_of(c, ends, pose);
-        write_row(mechanism, pose, c.node, ends.a, c.other, there, d, out.J.row(row));
+        write_row(mechanism, pose, {c.node, ends.a}, {c.other, there}, d, out.J.row(row));
         out.drift[row] = turning_drift(c, ends, d, u, motion);
     }
     if (c.kind == ClosureKind::WELD || c.kind == ClosureKind::SLIDER)

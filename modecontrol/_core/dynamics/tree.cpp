@@ -42,7 +42,7 @@ void move(const Mechanism& mechanism, View<const Pose> pose, ConstVec v, View<Mo
         double w = 0.0, vx = 0.0, vy = 0.0, ax = 0.0, ay = 0.0;
         if (node.parent >= 0) {
             const Motion& p = motion[node.parent];
-            const double dx = pose[i].rx - pose[node.parent].rx, dy = pose[i].ry - pose[node.parent].ry;
+            const auto [dx, dy] = from_parent(pose[node.parent], pose[i]);
             w = p.omega;
             vx = p.vx - w * dy;
             vy = p.vy + w * dx;
@@ -80,7 +80,7 @@ void mass_matrix(const Mechanism& mechanism, View<const Pose> pose, View<RigidIn
         const TreeNode& node = mechanism.nodes[i];
         const RigidInertia own = composite[i];
         if (node.parent >= 0) {
-            const double dx = pose[i].rx - pose[node.parent].rx, dy = pose[i].ry - pose[node.parent].ry;
+            const auto [dx, dy] = from_parent(pose[node.parent], pose[i]);
             RigidInertia& below = composite[node.parent];
             below.mass += own.mass;
             below.hx += own.hx + own.mass * dx;
@@ -120,11 +120,7 @@ void bias_force(const Mechanism& mechanism, const StateView& at, View<const Pose
         const TreeNode& node = mechanism.nodes[i];
         const Wrench f = force[i];
         if (node.parent >= 0) {
-            const double dx = pose[i].rx - pose[node.parent].rx, dy = pose[i].ry - pose[node.parent].ry;
-            Wrench& below = force[node.parent];
-            below.moment += f.moment + dx * f.fy - dy * f.fx;
-            below.fx += f.fx;
-            below.fy += f.fy;
+            add_shifted(force[node.parent], f, from_parent(pose[node.parent], pose[i]));
         }
         b[i] = along_joint(node, pose[i], f) + node.stiffness * (at.q[i] - node.rest) + node.damping * at.v[i];
     }

@@ -45,6 +45,16 @@ struct RigidInertia {
 // A vector of the node's frame, in world axes.
 inline Point turned(const Pose& pose, const Point& p) { return {pose.c * p.x - pose.s * p.y, pose.s * p.x + pose.c * p.y}; }
 
+// From the origin of the parent to that of a node.
+inline Point from_parent(const Pose& parent, const Pose& at) { return {at.rx - parent.rx, at.ry - parent.ry}; }
+
+// Add a wrench about a point that lies `d` away.
+inline void add_shifted(Wrench& sum, const Wrench& f, const Point& d) {
+    sum.moment += f.moment + d.x * f.fy - d.y * f.fx;
+    sum.fx += f.fx;
+    sum.fy += f.fy;
+}
+
 // Joint direction times a wrench: the generalised force.
 inline double along_joint(const TreeNode& node, const Pose& pose, const Wrench& w) {
     return node.turns ? w.moment : pose.ux * w.fx + pose.uy * w.fy;

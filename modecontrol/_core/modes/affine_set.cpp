@@ -38,9 +38,7 @@ Int column_of(const Layout& layout, Int j) { return j < layout.lam ? j : j + lay
 
 // The right-hand side of a physical row in natural units; 0 for a row without coefficients.
 double bound_size(const Extra& extra, Int i, const Root& root) {
-    double biggest = 0.0;
-    for (Int j = 0; j < extra.P.cols; ++j)
-        biggest = larger(biggest, std::abs(extra.P(i, j)) * root.units[column_of(root.layout, j)]);
+    const double biggest = largest_coefficient(extra, i, root);
     return biggest > 0.0 ? extra.p[i] / biggest : 0.0;
 }
 
@@ -152,6 +150,13 @@ void impose_loops(const Dynamics& at, Root& root) {
 }
 
 }  // namespace
+
+double largest_coefficient(const Extra& extra, Int i, const Root& root) {
+    double biggest = 0.0;
+    for (Int j = 0; j < extra.P.cols; ++j)
+        biggest = larger(biggest, std::abs(extra.P(i, j)) * root.units[column_of(root.layout, j)]);
+    return biggest;
+}
 
 double reflect(Mat T, Int active, Vec row, double norm) {
     const Int last = active - 1;

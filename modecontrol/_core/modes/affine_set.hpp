@@ -60,6 +60,9 @@ struct Root {
     Array<double> row, scratch;
 };
 
+// The largest coefficient of an extra row in natural units.
+double largest_coefficient(const Extra& extra, Int i, const Root& root);
+
 // Fill the table of the whole dynamics: equations of motion, loops, physical equalities, what each law has in common.
 void dynamic_root(const Instant& at, Root& root);
 

@@ -29,12 +29,7 @@ static nb::tuple arrays(Packed& packed) {
 
 static nb::tuple respond_to(const Root& root) {
     Responses found;
-    Signals signals;
-    {
-        nb::gil_scoped_release other_threads_may_run;
-        found = respond(root, signals.patience(allowance_of_projections()));
-    }
-    signals.raise();
+    without_python([&](const Patience& patience) { found = respond(root, patience); }, allowance_of_projections());
     return nb::make_tuple(leaves(found, root.laws.size), arrays(found.packed));
 }
 
@@ -132,19 +127,14 @@ static nb::tuple units_of(A2 M, A2 S, A2 J, A2 G) {
 }
 
 static void bind_laws(nb::module_& m) {
-    m.attr("SLIDES_LEFT") = int(ContactState::SLIDES_LEFT);
-    m.attr("AT_REST") = int(ContactState::AT_REST);
-    m.attr("SLIDES_RIGHT") = int(ContactState::SLIDES_RIGHT);
-    m.attr("OPEN") = int(ContactState::OPEN);
-    m.attr("LEAVING") = int(ContactState::LEAVING);
-    m.attr("SIGN_UNKNOWN") = int(ContactState::SIGN_UNKNOWN);
+    codes(m, {{"SLIDES_LEFT", int(ContactState::SLIDES_LEFT)}, {"AT_REST", int(ContactState::AT_REST)},
+              {"SLIDES_RIGHT", int(ContactState::SLIDES_RIGHT)}, {"OPEN", int(ContactState::OPEN)},
+              {"LEAVING", int(ContactState::LEAVING)}, {"SIGN_UNKNOWN", int(ContactState::SIGN_UNKNOWN)}});
     nb::list words;
     for (Int cause = 0; cause < CAUSES; ++cause) words.append(word(Cause(cause)));
     m.attr("CAUSES") = nb::tuple(words);
-    m.attr("COULOMB") = int(LawKind::COULOMB);
-    m.attr("ONE_SIDED") = int(LawKind::ONE_SIDED);
-    m.attr("DRY") = int(LawKind::DRY);
-    m.attr("DRIVE") = int(LawKind::DRIVE);
+    codes(m, {{"COULOMB", int(LawKind::COULOMB)}, {"ONE_SIDED", int(LawKind::ONE_SIDED)}, {"DRY", int(LawKind::DRY)},
+              {"DRIVE", int(LawKind::DRIVE)}});
     m.def("cells", &cells, nb::arg("lo"), nb::arg("hi"), nb::arg("state"), nb::arg("more") = nb::none());
     m.def("relaxation", [](double lo, double hi, int state, nb::object more) {
         return listed(given_law(lo, hi, state, more).relaxation());

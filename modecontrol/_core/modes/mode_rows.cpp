@@ -11,6 +11,16 @@ Int vanish(Mat T, Int freedom, const Quantity& q, Vec scratch) {
     return impose(T, freedom, scratch);
 }
 
+Int fix_inputs(const Root& root, ConstVec tau, Mat T, Vec scratch) {
+    for (Int i = 0; i < T.rows * T.cols; ++i) T.data[i] = root.table.data[i];
+    Int freedom = root.freedom;
+    for (Int j = 0; j < tau.size; ++j) {
+        const Int r = root.layout.tau + j;
+        freedom = vanish(T, freedom, {r, r, 1.0, 0.0, -tau[j]}, scratch);
+    }
+    return freedom;
+}
+
 // Whether an equality is to be imposed: one that all cells share, or one of a cell alone; forces only where there are any.
 static bool wanted(const LawRow& row, bool shared, const Layout& layout) {
     return row.equality && row.shared == shared && (layout.has_forces() || !row.on_forces());

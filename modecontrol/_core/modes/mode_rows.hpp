@@ -30,6 +30,9 @@ inline Quantity quantity(const Layout& layout, Int contact, const LawRow& row) {
 // Impose that a quantity vanishes; `scratch` has room for a row of the table. See `impose`.
 Int vanish(Mat T, Int freedom, const Quantity& q, Vec scratch);
 
+// Copy the root's table with its inputs fixed (natural units); the freedom that is left, -1 when no unknowns go with them.
+Int fix_inputs(const Root& root, ConstVec tau, Mat T, Vec scratch);
+
 // Impose the equalities that all cells of each law share.
 Int impose_common(const Root& root, Mat T, Int freedom, Vec scratch);
 

@@ -29,32 +29,24 @@ static nb::tuple maximize(A1 c, A2 A, A1 b, A2 C, A1 e) {
     const ConstVec goal = objective(c, set.A.cols);
     Workspace ws(set.A.rows, set.C.rows, set.A.cols);
     Answer answer;
-    Signals signals;
-    {
-        nb::gil_scoped_release other_threads_may_run;
-        Patience patience = signals.patience();
+    without_python([&](Patience patience) {
         ws.patience = &patience;
         answer = solve_into(ws, goal, set);
         blank(ws, answer.status);
-    }
-    signals.raise();
+    });
     return nb::make_tuple(Int(answer.status), answer.value, copy(ws.x), copy(ws.ray), copy(ws.y), copy(ws.z));
 }
 
 static nb::tuple feasible_point(A2 A, A1 b, A2 C, A1 e) {
     const Rows set = rows(A, b, C, e);
     Workspace ws(set.A.rows, set.C.rows, set.A.cols);
-    Status status;
-    Signals signals;
-    {
-        nb::gil_scoped_release other_threads_may_run;
-        Patience patience = signals.patience();
+    Status status = UNDECIDED;
+    without_python([&](Patience patience) {
         ws.patience = &patience;
         status = prepare(ws, set);
         blank(ws, status);
         if (status == OPTIMAL) ws.y.fill(NaN), ws.z.fill(NaN);
-    }
-    signals.raise();
+    });
     return nb::make_tuple(Int(status), copy(ws.x), copy(ws.y), copy(ws.z));
 }
 
@@ -66,13 +58,9 @@ static nb::tuple maximize_many(A2 c, GivenStack given, Int threads) {
     auto status = make<Int>({count});
     auto value = make<double>({count}), x = make<double>({count, d}), ray = make<double>({count, d});
     auto y = make<double>({size_t(stack.all.A.rows)}), z = make<double>({size_t(stack.all.C.rows)});
-    Signals signals;
-    {
-        nb::gil_scoped_release other_threads_may_run;
-        maximize_batch(table(c), stack, {flat(status), flat(value), grid(x), grid(ray), flat(y), flat(z)}, threads,
-                       signals.patience());
-    }
-    signals.raise();
+    without_python([&](const Patience& patience) {
+        maximize_batch(table(c), stack, {flat(status), flat(value), grid(x), grid(ray), flat(y), flat(z)}, threads, patience);
+    });
     return nb::make_tuple(status, value, x, ray, y, z);
 }
 
@@ -81,12 +69,9 @@ static nb::tuple minimal_into(const Stack& stack, Ints status, nb::object shown,
     const size_t m = size_t(stack.all.A.rows), p = size_t(stack.all.C.rows);
     auto keep = make<bool>({m}), implicit = make<bool>({m});
     auto y = make<double>({m}), z = make<double>({p});
-    Signals signals;
-    {
-        nb::gil_scoped_release other_threads_may_run;
-        minimal_batch(stack, {status, flat(keep), flat(implicit), flat(y), flat(z)}, threads, signals.patience());
-    }
-    signals.raise();
+    without_python([&](const Patience& patience) {
+        minimal_batch(stack, {status, flat(keep), flat(implicit), flat(y), flat(z)}, threads, patience);
+    });
     return nb::make_tuple(shown.is_none() ? nb::cast(status[0]) : shown, keep, implicit, y, z);
 }
 

@@ -26,13 +26,9 @@ static nb::tuple project_one(A2 A, A1 b, A2 C, A1 e, B1 keep, bool eliminate, do
     check_keep(keep, set.A.cols);
     require(work >= 1.0 && work <= double(Patience::UNLIMITED), "work is ", work, "; expected one or more");
     Projection p;
-    Signals signals;
-    {
-        nb::gil_scoped_release other_threads_may_run;
-        Patience patience = signals.patience(Int(work));
+    without_python([&](Patience patience) {
         p = eliminate ? project(set, view(keep), &patience) : project_without_elimination(set, view(keep), &patience);
-    }
-    signals.raise();
+    }, Int(work));
     return nb::make_tuple(Int(p.status), grid_of<double>(p.A), copy<double>(p.b), grid_of<double>(p.C), copy<double>(p.e),
                           grid_of<bool>(p.ancestors));
 }
@@ -54,12 +50,8 @@ static nb::tuple project_many(GivenStack given, B1 keep, Int threads) {
     check_keep(keep, stack.all.A.cols);
     const size_t sets = size_t(stack.count()), kept = size_t(count(view(keep)));
     std::vector<Projection> all(sets);
-    Signals signals;
-    {
-        nb::gil_scoped_release other_threads_may_run;
-        project_batch(stack, view(keep), all, threads, signals.patience(Int(tolerances::PROJECTION_WORK)));
-    }
-    signals.raise();
+    without_python([&](const Patience& patience) { project_batch(stack, view(keep), all, threads, patience); },
+                   Int(tolerances::PROJECTION_WORK));
     auto status = make<Int>({sets}), row_start = make<Int>({sets + 1}), equality_start = make<Int>({sets + 1});
     Int rows = row_start.data()[0] = 0, equalities = equality_start.data()[0] = 0;
     for (size_t k = 0; k < sets; ++k) {

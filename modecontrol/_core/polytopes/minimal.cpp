@@ -1,8 +1,6 @@
 #include "polytopes/minimal.hpp"
 
-#include <memory>
-
-#include "parallel.hpp"
+#include "polytopes/each_set.hpp"
 #include "polytopes/equalities.hpp"
 #include "polytopes/facets.hpp"
 #include "polytopes/ray_shooting.hpp"
@@ -42,7 +40,7 @@ Status minimal_loaded(Workspace& ws) {
 }
 
 void minimal_batch(const Stack& stack, const Minimal& out, Int threads, const Patience& patience) {
-    const auto reduce_one = [&](Workspace& ws, Int k) {
+    each_set(stack, threads, patience, [&](Workspace& ws, Int k) {
         const Rows set = stack.set(k);
         const Int lo = stack.row_start[k], low = stack.equality_start[k];
         load(ws, set);
@@ -54,15 +52,6 @@ void minimal_batch(const Stack& stack, const Minimal& out, Int threads, const Pa
             out.y[lo + i] = status == INFEASIBLE ? ws.y[i] : NaN;
         }
         for (Int i = 0; i < set.e.size; ++i) out.z[low + i] = status == INFEASIBLE ? ws.z[i] : NaN;
-    };
-    in_parallel(stack.count(), threads, [&] {
-        auto ws = std::make_unique<Workspace>(stack.most_rows(), stack.most_equalities(), stack.all.A.cols);
-        return [&, mine = patience.anew(), ws = std::move(ws)](Int k) mutable {
-            mine.restart();
-            ws->patience = &mine;
-            reduce_one(*ws, k);
-            return !mine.is_stopped();
-        };
     });
 }
 

@@ -1,8 +1,6 @@
 #include "polytopes/simplex.hpp"
 
-#include <memory>
-
-#include "parallel.hpp"
+#include "polytopes/each_set.hpp"
 #include "polytopes/free_variables.hpp"
 
 namespace mc {
@@ -113,28 +111,18 @@ void blank(Workspace& ws, Status status) {
 }
 
 void maximize_batch(ConstMat c, const Stack& stack, const Programs& out, Int threads, const Patience& patience) {
-    const Int d = c.cols;
-    const auto solve_one = [&](Workspace& ws, Int k) {
+    each_set(stack, threads, patience, [&](Workspace& ws, Int k) {
         const Rows set = stack.set(k);
         const auto [status, value] = solve_into(ws, c.row(k), set);
         blank(ws, status);
         out.status[k] = status;
         out.value[k] = value;
-        for (Int j = 0; j < d; ++j) {
+        for (Int j = 0; j < c.cols; ++j) {
             out.x(k, j) = ws.x[j];
             out.ray(k, j) = ws.ray[j];
         }
         for (Int i = 0; i < set.b.size; ++i) out.y[stack.row_start[k] + i] = ws.y[i];
         for (Int i = 0; i < set.e.size; ++i) out.z[stack.equality_start[k] + i] = ws.z[i];
-    };
-    in_parallel(c.rows, threads, [&] {
-        auto ws = std::make_unique<Workspace>(stack.most_rows(), stack.most_equalities(), d);
-        return [&, mine = patience.anew(), ws = std::move(ws)](Int k) mutable {
-            mine.restart();
-            ws->patience = &mine;
-            solve_one(*ws, k);
-            return !mine.is_stopped();
-        };
     });
 }
 

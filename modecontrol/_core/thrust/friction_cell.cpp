@@ -1,5 +1,7 @@
 #include "thrust/friction_cell.hpp"
 
+#include "thrust/asked_rows.hpp"
+
 #include <algorithm>
 
 #include "polytopes/simplex.hpp"
@@ -30,13 +32,9 @@ void FrictionCell::resize(const Instant& at) {
     }
     fit(fixed_, layout.rows, N + 1);
     fit(objective_, N), fit(scratch_, N + 1), fit(tau_, layout.inputs()), fit(sign_, layout.inputs());
-    fit(path_, k), fit(tied_, layout.rows - layout.task);
-    for (Int i = 0; i < tied_.size; ++i) tied_[i] = at.extra.equality[at.extra.physical + i];
-    double biggest = 0.0;
-    const Int last = at.extra.P.rows - 1, lead = at.extra.P.cols - layout.inputs();
-    for (Int j = 0; j < at.extra.P.cols; ++j)
-        biggest = larger(biggest, std::abs(at.extra.P(last, j)) * base_.units[j < lead ? j : layout.tau + j - lead]);
-    goal_scale_ = base_.size * (biggest > 0.0 ? biggest : 1.0);
+    fit(path_, k);
+    read_ties(at, layout, tied_);
+    goal_scale_ = mc::goal_scale(at, base_);
 }
 
 void FrictionCell::begin(const Instant& at, const Spread* spread, Patience* work, Int until) {
@@ -65,13 +63,8 @@ void FrictionCell::turn_signs(ConstVec tau) {
 
 bool FrictionCell::hold(ConstVec tau) {
     turn_signs(tau);
-    copy(base_.table, fixed_);
-    freedom_ = base_.freedom;
-    for (Int j = 0; j < tau.size; ++j) {
-        tau_[j] = tau[j];
-        const Int r = base_.layout.tau + j;
-        freedom_ = vanish(fixed_, freedom_, {r, r, 1.0, 0.0, -tau[j]}, scratch_);
-    }
+    for (Int j = 0; j < tau.size; ++j) tau_[j] = tau[j];
+    freedom_ = fix_inputs(base_, tau, fixed_, scratch_);
     existence_.hold(fixed_, freedom_, sign_);
     return freedom_ >= 0;
 }

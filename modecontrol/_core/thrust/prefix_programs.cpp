@@ -1,5 +1,7 @@
 #include "thrust/prefix_programs.hpp"
 
+#include "thrust/asked_rows.hpp"
+
 #include "tolerances.hpp"
 
 namespace mc {
@@ -39,13 +41,9 @@ void PrefixPrograms::begin(const Root& root, const Instant& at, Patience* work) 
         ws_ = std::make_unique<Workspace>(rows, 0, N);
     }
     ws_->patience = work;
-    fit(objective_, N), fit(tied_, layout.rows - layout.task);
-    for (Int i = 0; i < tied_.size; ++i) tied_[i] = at.extra.equality[at.extra.physical + i];
-    double biggest = 0.0;
-    const Int last = at.extra.P.rows - 1, lead = at.extra.P.cols - layout.inputs();
-    for (Int j = 0; j < at.extra.P.cols; ++j)
-        biggest = larger(biggest, std::abs(at.extra.P(last, j)) * root.units[j < lead ? j : layout.tau + j - lead]);
-    goal_scale_ = root.size * (biggest > 0.0 ? biggest : 1.0);
+    fit(objective_, N);
+    read_ties(at, layout, tied_);
+    goal_scale_ = mc::goal_scale(at, root);
 }
 
 Answer PrefixPrograms::greatest(ConstMat T, Int freedom, View<const Int> path, Int assigned) {

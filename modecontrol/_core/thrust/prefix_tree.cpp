@@ -15,16 +15,12 @@ void copy(ConstMat from, Mat to) { std::copy(from.data, from.data + from.rows * 
 void PrefixTree::resize() {
     const Layout& layout = root_.layout;
     const Int k = root_.laws.size, N = layout.columns, rows = most_inequalities(root_);
-    const bool fits = held_.table.rows == layout.rows && held_.table.cols == N + 1 && path_.size == k;
-    held_.laws = root_.laws, held_.physical = root_.physical, held_.layout = layout, held_.units = root_.units;
-    held_.size = root_.size;
-    if (rows > capacity_ || !fits) {
+    const bool fits = leaf_.rows == layout.rows && leaf_.cols == N + 1 && path_.size == k, anew = rows > capacity_ || !fits;
+    if (anew) {
         capacity_ = rows;
-        held_.table = Grid<double>(layout.rows, N + 1);
-        held_.freedom = -1;
         node_ = std::make_unique<NodeProgram>(root_);
-        rivals_ = std::make_unique<Search>(held_);
     }
+    rivals_.begin(root_, anew);
     fit(leaf_, layout.rows, N + 1), fit(flat_, layout.rows, N + 1), fit(spare_, layout.rows, N + 1);
     fit(path_, k), fit(scratch_, N + 1), fit(point_, N);
 }
@@ -123,10 +119,10 @@ bool PrefixTree::descend() {
 void PrefixTree::stand_at_rest() {
     stopped_ = true;
     point_.fill(0.0);
-    if (!hold_inputs(ConstVec(point_).part(root_.layout.tau, root_.layout.columns), false)) return;
-    while (!stands_ && !open_ && rivals_->next()) {
-        const Int freedom = impose(rivals_->path());
-        if (freedom >= 0) stands_ = stand_at(spare_, freedom, rivals_->path());
+    if (!hold_inputs(false, patience_)) return;
+    while (!stands_ && !open_ && rivals_.next()) {
+        const Int freedom = impose(rivals_.path());
+        if (freedom >= 0) stands_ = stand_at(spare_, freedom, rivals_.path());
     }
 }
 
@@ -167,13 +163,13 @@ void PrefixTree::unknowns(Vec out) const {
 bool PrefixTree::is_answer() {
     const Int w = leaf_status_ == OPTIMAL ? fold_inputs() : 0;
     if (leaf_status_ != OPTIMAL || !programs_.hold_for_every_w(flat_, w, path_, value_)) return false;
-    if (!hold_inputs(ConstVec(point_).part(root_.layout.tau, root_.layout.columns), w == 0)) return false;
+    if (!hold_inputs(w == 0, patience_)) return false;
     bool alone = true;
-    while (alone && rivals_->next()) {
-        const View<const Int> other = rivals_->path();
+    while (alone && rivals_.next()) {
+        const View<const Int> other = rivals_.path();
         alone = std::equal(other.data, other.data + other.size, path_.data) || !is_mode(other);
     }
-    return alone && !rivals_->is_cut_short();
+    return alone && !rivals_.is_cut_short();
 }
 
 // Whether a mode that was met at held inputs is one in its own right: strict rows are positive by STRICT at some inputs.
@@ -183,21 +179,10 @@ bool PrefixTree::is_mode(View<const Int> path) {
     return freedom >= 0 && possible(root_, spare_, freedom, path, path.size, *node_) != Verdict::NO;
 }
 
-// Fix the inputs (natural units) in the table of the rivals' search; false when no unknowns go with them. `closed`: modes on whose
-// border the inputs lie are met, too. Where forces are ambiguous they would be many that repeat each other.
-bool PrefixTree::hold_inputs(ConstVec tau, bool closed) {
-    held_.strict = closed ? -tolerances::FEASIBLE : tolerances::STRICT_AT_INPUTS;
-    copy(root_.table, held_.table);
-    Int freedom = root_.freedom;
-    for (Int j = 0; j < tau.size; ++j) {
-        const Int r = root_.layout.tau + j;
-        freedom = vanish(held_.table, freedom, {r, r, 1.0, 0.0, -tau[j]}, scratch_);
-    }
-    held_.freedom = freedom;
-    if (freedom < 0) return false;
-    rivals_->count_work(&work_, work_of(patience_));
-    rivals_->restart();
-    return true;
+// Fix the inputs (natural units) for the rivals, who may work as long as `programs` are not spent; false when no unknowns go with them.
+bool PrefixTree::hold_inputs(bool closed, Int programs) {
+    rivals_.count_work(&work_, work_of(programs));
+    return rivals_.hold(root_, ConstVec(point_).part(root_.layout.tau, root_.layout.columns), closed);
 }
 
 // Write the mode's table with its inputs folded in into `flat_`, a function of `w` alone; returns the length of `w`.
@@ -244,14 +229,13 @@ Int PrefixTree::look(KnownModes& modes) {
 bool PrefixTree::meet(ConstVec tau, bool closed, KnownModes& modes) {
     const Int first = root_.layout.tau;
     for (Int j = 0; j < tau.size; ++j) point_[first + j] = tau[j] / (root_.units[first + j] * root_.size);
-    if (!hold_inputs(ConstVec(point_).part(first, root_.layout.columns), closed)) return true;
-    rivals_->count_work(&work_, work_of(patience_ - modes.spent()));
+    if (!hold_inputs(closed, patience_ - modes.spent())) return true;
     bool all = true;
-    while (all && rivals_->next()) {
-        if (is_mode(rivals_->path())) know(rivals_->path(), modes);
+    while (all && rivals_.next()) {
+        if (is_mode(rivals_.path())) know(rivals_.path(), modes);
         all = programs() + modes.spent() < patience_;
     }
-    return all && !rivals_->is_cut_short();
+    return all && !rivals_.is_cut_short();
 }
 
 }  // namespace mc

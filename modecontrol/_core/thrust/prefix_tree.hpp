@@ -16,6 +16,7 @@
 #include "thrust/best_first.hpp"
 #include "thrust/prefix_heap.hpp"
 #include "thrust/prefix_programs.hpp"
+#include "thrust/rivals.hpp"
 
 namespace mc {
 
@@ -60,13 +61,13 @@ private:
     void stand_at_rest();
     Int impose(View<const Int> path);
     Int fold_inputs();
-    bool hold_inputs(ConstVec tau, bool closed);
+    bool hold_inputs(bool closed, Int programs);
     bool is_mode(View<const Int> path);
     Int know(View<const Int> path, KnownModes& modes);
     void count_program() { work_.spend(Int(tolerances::PROGRAM_SET_UP)); }
 
-    Root root_, held_;                          // the instant; the same with the inputs fixed
-    std::unique_ptr<Search> rivals_;            // over `held_`
+    Root root_;                                 // the instant
+    Rivals rivals_;
     std::unique_ptr<NodeProgram> node_;         // strict domains of full modes
     PrefixPrograms programs_;
     std::unique_ptr<Responder> responder_;
