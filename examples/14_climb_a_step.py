@@ -71,8 +71,9 @@ class Climb:
         """Rows of accelerations and their wanted values; `follow` adds a spring and a damper to what is planned."""
         rows, values = [], []
 
-        def follow(row, at, speed, plan, stiffness=400.0, damping=40.0, drift=0.0):
+        def follow(row, at, speed, plan, gains=(400.0, 40.0), drift=0.0):
             there, planned, acceleration = plan
+            stiffness, damping = gains
             rows.append(row)
             values.append(acceleration + stiffness * (there - at) + damping * (planned - speed) - drift)
 
@@ -81,8 +82,8 @@ class Climb:
             follow(UNIT[0], q[0], v[0], (SHIFT * t**2 / 2, SHIFT * t, SHIFT))
             follow(UNIT[1], q[1], v[1], (self.hips, 0.0, 0.0))
         elif self.phase == "stand":
-            follow(UNIT[0], q[0], v[0], (self.run, 0.0, 0.0), 60.0, 18.0)
-            follow(UNIT[1], q[1], v[1], (self.hips + self.rise, 0.0, 0.0), 100.0, 20.0)
+            follow(UNIT[0], q[0], v[0], (self.run, 0.0, 0.0), (60.0, 18.0))
+            follow(UNIT[1], q[1], v[1], (self.hips + self.rise, 0.0, 0.0), (100.0, 20.0))
         else:
             u, (foot, hips) = (t - self.since) / SWING, self.lifted
             at, speed, jacobian, drift = self.foot(q, v, LEFT)
@@ -97,7 +98,7 @@ class Climb:
                 planned(u, foot[1], self.goal[1] + 0.05, 0.0, 0.55),
             )
             for i, way in enumerate((ways[0], ways[1] if u < 0.85 else down)):
-                follow(jacobian[i], at[i], speed[i], way, 900.0, 60.0, drift[i])
+                follow(jacobian[i], at[i], speed[i], way, (900.0, 60.0), drift[i])
         return np.array(rows), np.array(values)
 
     def __call__(self, t, q, v):

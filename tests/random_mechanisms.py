@@ -8,7 +8,7 @@ from modecontrol.dynamics.mechanism import WORLD, Body, Contact, Input, Joint, M
 from modecontrol.dynamics.model import Model
 
 
-def random_mechanism(seed, bodies=5, massless=False, contacts=4, pins=1, springs=True, damping=True):
+def random_mechanism(seed, bodies=5, massless=False, *, contacts=4, pins=1, springs=True, damping=True):
     """A random forest; without `massless` every body has mass and inertia, so that M is positive definite."""
     rng = np.random.default_rng(seed)
 

@@ -62,6 +62,40 @@ def test_no_function_has_many_positional_parameters():
     }
 
 
+ROOT = PACKAGE.parent
+LISTS_OF_CASES = {
+    f"campaigns/hostility/{name}"
+    for name in (
+        "experiments.py:constructions",
+        "experiments.py:observations",
+        "experiments.py:runs",
+        "instants.py:subjects",
+    )
+}
+"""Without arguments or branches: one call after the other that is to be attacked."""
+
+
+def functions_outside_the_package():
+    """Functions and methods of scripts, examples, documentation and helpers of the tests; tests take fixtures by name."""
+    for folder in ("benchmarks", "campaigns", "docs", "examples", "tests"):
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            if "_build" in file.parts:
+                continue
+            tree = ast.parse(file.read_text(encoding="utf-8"))
+            owners = [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]
+            for node in (node for owner in owners for node in owner.body):
+                if isinstance(node, ast.FunctionDef) and not node.name.startswith(("_", "test_")):
+                    yield f"{file.relative_to(ROOT)}:{node.name}", node
+
+
+def test_the_same_holds_outside_the_package():
+    found = list(functions_outside_the_package())
+    assert len(found) > 500
+    long = {where for where, node in found if lines_of_code(node) > MOST_LINES}
+    assert long <= LISTS_OF_CASES
+    assert not {where for where, node in found if len(positional(node)) > MOST_POSITIONAL}
+
+
 def public_calls():
     for name in mc.__all__:
         thing = getattr(mc, name)

@@ -22,7 +22,7 @@ LETTERS = {"left": "LS", "rest": "FLRS", "right": "RS", "open": "S", "leaving": 
 coefficients = st.sampled_from([0.0, 0.25, 0.5, 1.0, 3.0])
 
 
-def allows(letter, state, lo, hi, a, f, margin=0.0):
+def allows(letter, state, lo, hi, a, f, *, margin=0.0):
     """Whether a point `(a, f)` belongs to a cell, from the tables; strict rows by `margin`."""
     (a_n, a_t), (f_n, f_t) = a, f
     if letter == "S":
@@ -64,7 +64,7 @@ def test_cells_are_those_of_the_tables(state, mu, spread):
         for a, f in points:
             for margin in (0.0, 0.5):
                 assert satisfies(rows, a, f, margin) == allows(
-                    letter, state, mu, mu + spread, a, f, margin
+                    letter, state, mu, mu + spread, a, f, margin=margin
                 ), (letter, a, f)
 
 
