@@ -19,16 +19,9 @@ if TYPE_CHECKING:
 def settled_velocity(
     model: PlanarModel, q: State, v: State, zero_normal: Iterable[str], zero_tangential: Iterable[str]
 ) -> np.ndarray:
-    """The velocity; `Model.settle_velocity` has the metric.
+    """The velocity nearest to `v` with which contacts, by name, have no normal or no tangential velocity.
 
-    Parameters
-    ----------
-    model
-        The mechanism.
-    q, v
-        State.
-    zero_normal, zero_tangential
-        Names of the contacts whose normal and tangential velocities shall vanish.
+    `Model.settle_velocity` has the metric.
     """
     from modecontrol._core import dynamics as core
 

@@ -67,17 +67,7 @@ def at_torque(response: Any, tau: np.ndarray, model: Any, slow: bool = False) ->
 
 
 def not_far_from(response: Any, tau: np.ndarray, modes: list[str]) -> list[str]:
-    """The modes whose torque sets may contain a torque: a quick look before the sets themselves are asked.
-
-    Parameters
-    ----------
-    response
-        A `DynamicResponse`.
-    tau
-        Inputs.
-    modes
-        Modes to choose from.
-    """
+    """Those of the modes whose torque sets may contain a torque: a quick look before the sets themselves are asked."""
     rows = [(P.A, P.b, np.linalg.norm(P.A, axis=1)) for P in (response[mode].torques for mode in modes)]
     far = float(np.linalg.norm(tau)) + 1.0
     for _, b, size in rows:

@@ -22,22 +22,7 @@ _STEPS_PER_DIMENSION = 20
 
 
 def sample(P: Polytope, rng: np.random.Generator, size: int) -> np.ndarray:
-    """`size` points of P, uniform within its affine hull.
-
-    Parameters
-    ----------
-    P : Polytope
-        Bounded and not empty.
-    rng : numpy.random.Generator
-        Where randomness comes from.
-    size : int
-        How many points.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (size, n).
-    """
+    """`size` points of P (size, n), uniform within its affine hull; P is bounded and not empty."""
     size = check_count(size, "size, the number of points,")
     if not isinstance(rng, np.random.Generator):
         raise TypeError(

@@ -247,17 +247,7 @@ def _rows_of(matrix, n: int):
 def project_by_blocks(P: Polytope, chosen: np.ndarray) -> Polytope | None:
     """Projection by cdd's block elimination (generators of the multipliers' cone), unchecked but minimal.
 
-    Parameters
-    ----------
-    P : Polytope
-        The set, not empty.
-    chosen : numpy.ndarray of int
-        Variables that stay, in the order of the result.
-
-    Returns
-    -------
-    Polytope or None
-        None if cdd failed. Labels come from the multipliers that prove each row on the lifted set.
+    Labels come from the multipliers that prove each row on the lifted set, which is not empty. None if cdd failed.
     """
     import cdd
 
@@ -286,19 +276,9 @@ def project_by_blocks(P: Polytope, chosen: np.ndarray) -> Polytope | None:
 
 
 def project_by_generators(P: Polytope, chosen: np.ndarray) -> Polytope | None:
-    """Projection as the hull of the projected vertices, rays and lines.
+    """Projection as the hull of the projected vertices, rays and lines of a set that is not empty.
 
-    Parameters
-    ----------
-    P : Polytope
-        The set, not empty.
-    chosen : numpy.ndarray of int
-        Variables that stay, in the order of the result.
-
-    Returns
-    -------
-    Polytope or None
-        None if the generators or their hull could not be vouched for.
+    None if the generators or their hull could not be vouched for.
     """
     from modecontrol.polytopes.hulls import hull_of
 

@@ -110,15 +110,7 @@ def _is_known(controller: MaximalThrust) -> bool:
 
 
 def remember(controller: MaximalThrust, compiled: core.ThrustController) -> None:
-    """Give the core what the controller remembers of its calls so far.
-
-    Parameters
-    ----------
-    controller
-        Of this library.
-    compiled
-        The same in the core.
-    """
+    """Give its twin in the core what the controller remembers of its calls so far."""
     held = [controller._held.get(i) for i in controller._links]
     last = getattr(controller, "_last", None)
     compiled.remember(
@@ -133,17 +125,7 @@ def remember(controller: MaximalThrust, compiled: core.ThrustController) -> None
 
 
 def recall(controller: MaximalThrust, compiled: core.ThrustController, decisions: tuple[Any, ...]) -> None:
-    """Let the controller remember what it did in the core: its record is that of a run in Python.
-
-    Parameters
-    ----------
-    controller
-        Of this library.
-    compiled
-        The same in the core.
-    decisions
-        Columns of the core's record.
-    """
+    """Let the controller remember what its twin did: with the columns of the core's record it has that of a run in Python."""
     over, held, angle, stage, filtered, has_last, last, switches = compiled.memory
     controller._over = over
     controller._held = {i: a for i, a, is_held in zip(controller._links, angle, held, strict=True) if is_held}

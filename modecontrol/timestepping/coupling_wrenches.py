@@ -18,14 +18,7 @@ def coupling_wrenches(model: Model, q: np.ndarray, v: np.ndarray, loop_force: np
 
     A gear is not among them: like a motor it is part of what its joints transmit.
 
-    Parameters
-    ----------
-    model
-        The mechanism.
-    q, v
-        State.
-    loop_force
-        Forces of the rows of all closures.
+    `loop_force` has the forces of the rows of all closures.
     """
     frames, numbers, row = _Frames(model, q), model.numbers, 0
     for pin in numbers.pins:

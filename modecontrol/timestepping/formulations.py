@@ -270,14 +270,7 @@ def _inverse(problem: ContactProblem, formulation: str) -> np.ndarray:
 def massless(model, q: np.ndarray, v: np.ndarray, h: float = 0.0) -> list[str]:
     """Names of the coordinates in the null space of `M + h D + h^2 K`: those that move nothing that has mass.
 
-    Parameters
-    ----------
-    model
-        The mechanism.
-    q, v
-        State.
-    h
-        Step: a spring or damper of a joint stands for mass.
+    Within a step `h` a spring or damper of a joint stands for mass.
     """
     nodes = model.tree.nodes
     W = model.snapshot(q, v).mass + np.diag(h * (nodes["damping"] + h * nodes["stiffness"]))

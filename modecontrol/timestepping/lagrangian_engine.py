@@ -129,19 +129,7 @@ class LagrangianProblem(ContactProblem):
 
 
 class LagrangianEngine:
-    """What `Engine` is for a tree: a record, and `run`, which advances it.
-
-    Parameters
-    ----------
-    model
-        The mechanism.
-    choices
-        How to step.
-    q, v
-        State at the start.
-    every
-        Steps that a row of the record stands for.
-    """
+    """What `Engine` is for a tree: a record, a row of which stands for `every` steps, and `run`, which advances it."""
 
     def __init__(
         self, model: PlanarModel, choices: Choices, q: np.ndarray, v: np.ndarray, every: int = 1
