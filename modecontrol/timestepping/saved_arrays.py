@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.modes.letters import LETTERS
 from modecontrol.validation import shown
 
 LISTS = ("coordinates", "inputs", "contacts", "pins")
-LETTERS = np.frombuffer(b"SLRF", np.uint8)
+CODES = np.frombuffer(LETTERS.encode(), np.uint8)
 
 
 def read_header(path: Path, arrays: dict[str, np.ndarray], formats: tuple[int, ...]) -> dict[str, Any]:
@@ -113,7 +114,7 @@ def check_shapes(
     checks = {
         "time does not grow": np.all(np.isfinite(time)) and np.all(np.diff(time) > 0),
         f"time does not grow by whole steps of {step:g} s": np.all(np.diff(time) > 0.5 * step),
-        "letters are not S, L, R, F": np.all(np.isin(arrays["letters"], LETTERS)),
+        "letters are not S, L, R, F": np.all(np.isin(arrays["letters"], CODES)),
         "method_code names no method": np.all(
             (arrays["method_code"] >= 0) & (arrays["method_code"] < methods)
         ),

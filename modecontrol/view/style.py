@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.modes.letters import LETTERS
 from modecontrol.validation import shown
 
 LETTER_COLOURS = {"S": "#c3c7cc", "L": "#e69f00", "R": "#c2476d", "F": "#0b5394"}
@@ -83,7 +84,7 @@ def mode_colour(mode: str) -> str:
     L, a, b = labs.mean(axis=0)
     code = 0
     for letter in mode:
-        code = 4 * code + "FLRS".index(letter)
+        code = 4 * code + LETTERS.index(letter)
     # low-discrepancy steps: neighbours in the alphabet land far apart
     turn, lift = (code * _GOLDEN) % 1.0, (code * _GOLDEN**2 * 1.3) % 1.0
     angle = np.arctan2(b, a) + 2.4 * (turn - 0.5)
