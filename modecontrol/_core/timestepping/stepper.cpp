@@ -10,7 +10,8 @@ namespace mc {
 
 namespace {
 
-constexpr Int MOST_EVENTS = 64;     // impacts located within one step
+constexpr Int MOST_IMPACTS = 64;    // collisions after which no more impacts are located within a step
+constexpr Int MOST_EVENTS = 128;    // impacts that are located within one step at all: slow ones are no collisions
 constexpr Int MOST_HALVINGS = 6;    // of a step that gains energy
 constexpr Int MOST_HITS = 2;        // collisions at one instant, before the contacts that still approach are brought to rest
 
@@ -117,7 +118,8 @@ void Stepper::after_collision(StepRow& row) {
 }
 
 StepStatus Stepper::after_smooth(StepRow& row) {
-    const bool locate = scene.options.level != Level::POSITION && state.events < MOST_EVENTS;
+    const bool crowded = state.events >= MOST_IMPACTS && (row.impacts >= MOST_IMPACTS || state.events >= MOST_EVENTS);
+    const bool locate = scene.options.level != Level::POSITION && !crowded;
     const double part = end_.find(scene, state, solver_, locate), speed = scene.options.impact_speed, least = scene.mass * speed * speed;
     const EnergyEntry made = end_.entry(scene, state, solver_, part);
     state.stage = Stage::MOVE;
