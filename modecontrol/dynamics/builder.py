@@ -11,7 +11,7 @@ from modecontrol.dynamics.checks import check, parents_first
 from modecontrol.dynamics.expressions import Expression, number
 from modecontrol.dynamics.joints import Number, Pair
 from modecontrol.dynamics.mechanism import WORLD, Joint, Mechanism
-from modecontrol.validation import as_tuple
+from modecontrol.validation import as_mapping, as_tuple, check_texts
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.model import Model
@@ -193,8 +193,12 @@ class Builder:
 
         """
         table: dict[str, Any] = {"name": name}
-        table.update({} if line is None else {"line": [tuple(corner) for corner in line]})
-        table.update({} if half_planes is None else {"half_planes": list(half_planes)})
+        table.update({} if line is None else {"line": list(as_tuple(line, "line", "corners"))})
+        table.update(
+            {}
+            if half_planes is None
+            else {"half_planes": list(as_tuple(half_planes, "half_planes", "tables"))}
+        )
         return self._add("terrain", shapes.terrain, table)
 
     def group(self, name: str, *bodies: str) -> Builder:
@@ -208,7 +212,7 @@ class Builder:
             Names of its bodies.
 
         """
-        self._groups[vocabulary.text("name", name)] = bodies
+        self._groups[vocabulary.text("name", name)] = check_texts(bodies, f"bodies of group {name}")
         return self
 
     def contacts(self, *between: str, **words: Any) -> Builder:
@@ -358,7 +362,8 @@ class Builder:
             Values by coordinate name.
 
         """
-        for values, given in ((self._start, configuration), (self._start_velocity, velocity or {})):
+        speeds = {} if velocity is None else as_mapping(velocity, "velocity", '{"x": 0.1}')
+        for values, given in ((self._start, configuration), (self._start_velocity, speeds)):
             values.update({key: vocabulary.scalar(key, value) for key, value in given.items()})
         return self
 

@@ -25,6 +25,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from modecontrol.dynamics.expressions import Expression
+from modecontrol.validation import shown
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.couplings import Closure, Push, Spring
@@ -204,6 +205,21 @@ class Mechanism:
     about: str = ""
     source: str = ""
 
+    def __post_init__(self) -> None:
+        for f in fields(self):
+            value = getattr(self, f.name)
+            kind = _KINDS.get(f.name)
+            if kind is not None and not (
+                isinstance(value, tuple) and all(isinstance(x, kind) for x in value)
+            ):
+                raise TypeError(f"{f.name} is {shown(value)}; expected a tuple of parts of that kind")
+            if f.name in _NAMED and not isinstance(value, Mapping):
+                raise TypeError(f"{f.name} is {shown(value)}; expected values by name")
+            if f.name == "gravity" and (not isinstance(value, tuple | list) or len(value) != 2):
+                raise TypeError(f"gravity is {shown(value)}; expected a pair of numbers")
+            if f.name in ("name", "about", "source") and not isinstance(value, str):
+                raise TypeError(f"{f.name} is {shown(value)}; expected a text")
+
     @property
     def coordinates(self) -> tuple[str, ...]:
         """Names of the generalised coordinates, in the order of the bodies."""
@@ -229,6 +245,10 @@ class Mechanism:
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():
             object.__setattr__(self, name, MappingProxyType(value) if isinstance(value, dict) else value)
+
+
+_KINDS: dict[str, type] = {"bodies": Body, "inputs": Input, "contacts": Contact, "pins": Pin, "cables": Cable}
+_NAMED = ("groups", "parameters", "constraints", "outputs", "start", "start_velocity", "within")
 
 
 def _evaluate(thing: Any, parameters: Mapping[str, float]) -> Any:

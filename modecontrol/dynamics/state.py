@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.tolerances import LARGEST
 from modecontrol.validation import as_numbers, did_you_mean, is_number, shown
 
 
@@ -35,7 +36,7 @@ def read_state(
     Raises
     ------
     ValueError
-        Wrong length, unknown coordinate, not a number, NaN or infinite.
+        Wrong length, unknown coordinate, not a number, NaN, infinite or beyond `tolerances.LARGEST`.
 
     """
     array = (
@@ -43,9 +44,10 @@ def read_state(
         if isinstance(values, Mapping)
         else _from_sequence(values, names, what)
     )
-    if not np.isfinite(array).all():
-        bad = int(np.argmin(np.isfinite(array)))
-        raise ValueError(f"{what} of {names[bad]!r} is {array[bad]}; expected a finite number")
+    sound = np.abs(array) <= LARGEST
+    if not sound.all():
+        bad = int(np.argmin(sound))
+        raise ValueError(f"{what} of {names[bad]!r} is {array[bad]}; expected {_size(array[bad])}")
     return array
 
 
@@ -67,11 +69,11 @@ def read_states(values: Any, names: Sequence[str], what: str) -> np.ndarray:
         raise ValueError(
             f"{what} has shape {array.shape}; expected rows of {len(names)} numbers ({', '.join(names)})"
         )
-    if not np.isfinite(array).all():
-        row, column = np.argwhere(~np.isfinite(array))[0]
-        raise ValueError(
-            f"{what}[{row}] of {names[column]!r} is {array[row, column]}; expected finite numbers"
-        )
+    sound = np.abs(array) <= LARGEST
+    if not sound.all():
+        row, column = np.argwhere(~sound)[0]
+        found = array[row, column]
+        raise ValueError(f"{what}[{row}] of {names[column]!r} is {found}; expected {_size(found)}")
     return array
 
 
@@ -124,6 +126,10 @@ def _from_mapping(
             raise ValueError(f"{what} of {name!r} is {shown(value)}; expected a number")
         array[index[name]] = float(value)
     return array
+
+
+def _size(found: float) -> str:
+    return f"a number up to {LARGEST:g} in size" if np.isfinite(found) else "a finite number"
 
 
 def _expected(names: Sequence[str]) -> str:

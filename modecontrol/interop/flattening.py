@@ -25,6 +25,7 @@ from modecontrol.interop.plane_search import find_plane
 from modecontrol.interop.sagittal import merge_sides
 from modecontrol.interop.shapes import Touching, outline, slanted, touching
 from modecontrol.interop.spatial import Assembly, Link
+from modecontrol.validation import check_flag
 
 
 def flatten(
@@ -60,7 +61,7 @@ def flatten(
     held = chosen(locked, joints, f"{assembly.name}: locked names")
     touches = None if contacts is None else chosen(contacts, shapes, f"{assembly.name}: contacts names")
     called, axes = find_plane(assembly, held) if plane is None else (plane, plane_axes(plane))
-    if sagittal:
+    if check_flag(sagittal, "sagittal"):
         assembly = merge_sides(assembly, axes, held)
     pull = axes[:2] @ assembly.gravity
     builder = Builder(assembly.name, gravity=tuple(pull), parameters=assembly.parameters)

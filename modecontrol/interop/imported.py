@@ -14,6 +14,7 @@ from modecontrol import tolerances
 from modecontrol.dynamics.builder import Builder
 from modecontrol.dynamics.mechanism import WORLD
 from modecontrol.dynamics.model import Model
+from modecontrol.validation import check_texts
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +97,7 @@ def chosen(patterns: Iterable[str], known: Iterable[str], what: str) -> frozense
     """
     found: set[str] = set()
     known = sorted(known)
-    for pattern in (patterns,) if isinstance(patterns, str) else patterns:
+    for pattern in check_texts(patterns, "the list of names and patterns"):
         matching = fnmatch.filter(known, pattern)
         if not matching:
             raise ValueError(

@@ -23,6 +23,7 @@ from modecontrol.interop.mjcf_links import Compiled, LinkReader, compiled, fluid
 from modecontrol.interop.mjcf_words import unread
 from modecontrol.interop.spatial import Assembly, Link
 from modecontrol.interop.xml_check import check_xml
+from modecontrol.validation import is_number, shown
 
 LOG = logging.getLogger(__name__)
 
@@ -137,12 +138,12 @@ def _key(model: Compiled, keyframe: str | int) -> np.ndarray:
     names = [model.called("KEY", i) for i in range(model.m.nkey)]
     if isinstance(keyframe, str) and keyframe in names:
         keyframe = names.index(keyframe)
-    if isinstance(keyframe, str) or not 0 <= keyframe < len(names):
+    if not is_number(keyframe) or keyframe not in range(len(names)):
         raise ValueError(
-            f"{model.name}: no keyframe {keyframe!r}; expected one of "
+            f"{model.name}: no keyframe {shown(keyframe)}; expected one of "
             f"{', '.join(names) or 'none: the file has none'}"
         )
-    return np.array(model.m.key_qpos[keyframe])
+    return np.array(model.m.key_qpos[int(keyframe)])
 
 
 def _assembly(model: Compiled, start: np.ndarray | None) -> Assembly:

@@ -7,6 +7,7 @@ from typing import Any
 from modecontrol.interop.extras import needs
 from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.timestepping.trajectory import Trajectory
+from modecontrol.validation import shown
 
 PARTS = ("normal", "tangent")
 
@@ -24,6 +25,8 @@ def response_frame(response: DynamicResponse) -> Any:
     pandas.DataFrame
         Columns as in `response.rows()`.
     """
+    if not isinstance(response, DynamicResponse):
+        raise TypeError(f"response is {shown(response)}; expected what modecontrol.dynamic_response gives")
     with needs("pandas", "frames"):
         import pandas
     rows = response.rows()
@@ -46,6 +49,8 @@ def trajectory_dataset(trajectory: Trajectory) -> Any:
         `letter` over (step, contact), `residual` and `impacts` over step. `step` is the time at which a step
         begins; the header of the trajectory is among the attributes.
     """
+    if not isinstance(trajectory, Trajectory):
+        raise TypeError(f"trajectory is {shown(trajectory)}; expected what modecontrol.simulate gives")
     with needs("xarray", "frames"):
         import xarray
     names, steps, k = trajectory.header["names"], len(trajectory), trajectory.letters.shape[1]

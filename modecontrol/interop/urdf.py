@@ -17,7 +17,7 @@ from modecontrol.interop.plane_axes import AXES, plane_axes
 from modecontrol.interop.spatial import Assembly, Drive, Gear, Link, Shape, SpatialJoint, Wall
 from modecontrol.interop.urdf_words import unread
 from modecontrol.interop.xml_check import check_xml
-from modecontrol.validation import check_number, check_word
+from modecontrol.validation import check_number, check_texts, check_word, shown
 
 KINDS = {
     "revolute": "turn",
@@ -232,8 +232,8 @@ class _Reader:
             axis / length,
             lower=lower,
             upper=upper,
-            damping=float((dynamics and dynamics.damping) or 0.0),
-            friction=float((dynamics and dynamics.friction) or 0.0),
+            damping=_real((dynamics and dynamics.damping) or 0.0, f"damping of joint {joint.name!r}"),
+            friction=_real((dynamics and dynamics.friction) or 0.0, f"friction of joint {joint.name!r}"),
         )
 
     def _shapes(self, link: Any, pieces: Any, pose: np.ndarray, touches: bool) -> list[Shape]:
@@ -267,7 +267,7 @@ class _Reader:
                 if joint.limit is not None and (joint.limit.effort or 0) > 0
             ]
         else:
-            chosen = [actuated] if isinstance(actuated, str) else list(actuated)
+            chosen = list(check_texts(actuated, "actuated"))
         found = []
         for name in chosen:
             if name not in named:
@@ -275,7 +275,11 @@ class _Reader:
                     f"{self.name}: actuated names {name!r}; expected joints of the file: {', '.join(named)}"
                 )
             limit = named[name].limit
-            most = float(limit.effort) if limit is not None and limit.effort else math.inf
+            most = (
+                _real(limit.effort, f"effort of joint {name!r}")
+                if limit is not None and limit.effort
+                else math.inf
+            )
             found.append(Drive(f"tau_{name}", ((name, 1.0),), -most, most))
         return found
 
@@ -298,3 +302,11 @@ class _Reader:
 
 def _pose(origin: Any) -> np.ndarray:
     return np.eye(4) if origin is None else np.asarray(origin, float)
+
+
+def _real(value: Any, what: str) -> float:
+    """A number that yourdfpy may have left as text."""
+    try:
+        return check_number(float(value), what)
+    except (TypeError, ValueError):
+        raise ValueError(f"{what} is {shown(value)}; expected one finite number") from None

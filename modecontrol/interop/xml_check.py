@@ -11,7 +11,9 @@ import math
 from pathlib import Path
 from xml.parsers import expat
 
-from modecontrol.tolerances import LARGEST
+import numpy as np
+
+from modecontrol.tolerances import ALIGNED, LARGEST
 from modecontrol.validation import as_path, shown
 
 MOST_BYTES = 50_000_000
@@ -106,6 +108,8 @@ class _Elements:
             self._refuse(f"{name} {key} is {shown(text)}; expected finite numbers up to {LARGEST:g}")
         if key in ("count", "copies") and math.prod(max(value, 1.0) for value in values) > MOST_COPIES:
             self._refuse(f"{name} asks for {shown(text)} copies; expected {MOST_COPIES:,} at most")
+        if name == "mesh" and key == "vertex" and _is_flat(values):
+            self._refuse(f"the vertices {shown(text)} of a mesh lie in a plane, or nearly; expected a solid")
         if name == "size" and any(value > MOST_MEMORY for value in values):
             self._refuse(f"{name} {key} is {shown(text)}; expected {MOST_MEMORY:g} at most")
 
@@ -115,6 +119,15 @@ class _Elements:
             self._refuse(f"{name} names {shown(text)}, no file of a size that can be read")
         if name == "include":
             self.included.append(other)
+
+
+def _is_flat(values: list[float]) -> bool:
+    """Whether points in space span no volume beside their distance; MuJoCo's hull would complain on the terminal."""
+    if len(values) < 12 or len(values) % 3:
+        return False  # MuJoCo has a sentence of its own
+    points = np.reshape(values, (-1, 3))
+    points = (points - points[0]) / (np.abs(points - points[0]).max(initial=0.0) or 1.0)
+    return bool(np.linalg.svd(points - points.mean(axis=0), compute_uv=False)[2] < ALIGNED)
 
 
 def _number(word: str) -> float:

@@ -26,6 +26,7 @@ from modecontrol.page.moving import moved
 from modecontrol.page.request import RequestError, Shown, mapping, read_shown, text
 from modecontrol.page.scene import geometry, scene
 from modecontrol.page.sets import Causes, forced_inputs, input_ranges, mode_sets, quick_modes, rows_of
+from modecontrol.validation import as_tuple, as_vector
 
 REMEMBERED = 24
 """Responses and models that are kept for the next request."""
@@ -103,7 +104,7 @@ class Session:
             MARGIN,
         )
         if tau is not None:
-            return replace(first, tau=tuple(map(float, tau)))
+            return replace(first, tau=_floats(as_vector(tau, model.inputs, "tau")))
         try:
             best = best_torque(self.response_at(first), first.objective, first.margin)["torque"]
         except TROUBLE:
@@ -343,7 +344,7 @@ def _floats(values: Any) -> tuple[float, ...]:
 
 
 def _several(rules: Any) -> tuple[str, ...]:
-    return (rules,) if isinstance(rules, str) else tuple(str(rule) for rule in rules)
+    return (rules,) if isinstance(rules, str) else tuple(map(str, as_tuple(rules, "task", "rules")))
 
 
 def _sentence(error: BaseException) -> str:

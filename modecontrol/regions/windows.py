@@ -10,6 +10,8 @@ import numpy as np
 
 from modecontrol import tolerances
 from modecontrol.polytopes import Polytope
+from modecontrol.tolerances import LARGEST
+from modecontrol.validation import as_numbers, as_tuple, check_number, shown
 
 PADDING = 0.35
 """Part of the extent of the vertices that is added on each side where it goes on beyond them."""
@@ -36,7 +38,7 @@ def choose(
     project
         Variables that stay, in order, by name or number; the others go by projection.
     """
-    cut = {position(key, names): float(value) for key, value in (slice or {}).items()}
+    cut = held_values(names, slice)
     if cut:
         rest = [i for i in range(P.n) if i not in cut]
         held, value = list(cut), np.array(list(cut.values()))
@@ -50,8 +52,25 @@ def choose(
         )
     if project is not None:
         names = remaining(names, slice)
-        P = P.project([position(key, names) for key in project])
+        P = P.project([position(key, names) for key in as_tuple(project, "project", "variables")])
     return P
+
+
+def held_values(names: Sequence[str], slice: Mapping[Any, float] | None) -> dict[int, float]:
+    """Values of the variables that are held, by their place.
+
+    Parameters
+    ----------
+    names, slice
+        As for `choose`.
+    """
+    if slice is not None and not isinstance(slice, Mapping):
+        raise ValueError(
+            f"slice is {shown(slice)}; expected values by name, such as {{'{names[-1] if names else 'x'}': 0.0}}"
+        )
+    return {
+        position(key, names): check_number(value, f"slice: {key}") for key, value in (slice or {}).items()
+    }
 
 
 def remaining(
@@ -64,11 +83,11 @@ def remaining(
     names, slice, project
         As for `choose`.
     """
-    cut = {position(key, names) for key in (slice or {})}
+    cut = held_values(names, slice)
     rest = [name for i, name in enumerate(names) if i not in cut]
     if project is None:
         return rest
-    kept = [rest[position(key, rest)] for key in project]
+    kept = [rest[position(key, rest)] for key in as_tuple(project, "project", "variables")]
     if len(set(kept)) != len(kept):
         raise ValueError(f"project names {kept}; expected every variable once")
     return kept
@@ -90,7 +109,9 @@ def position(key: Any, names: Sequence[str]) -> int:
         return int(key)
     close = get_close_matches(str(key), names, 1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
-    raise ValueError(f"there is no variable {key!r} to draw{hint} (variables: {', '.join(names) or 'none'})")
+    raise ValueError(
+        f"there is no variable {shown(key)} to draw{hint} (variables: {', '.join(names) or 'none'})"
+    )
 
 
 def drawable(names: Sequence[str], what: str) -> None:
@@ -129,10 +150,15 @@ def window_of(
         Limits (of the torques, say): the window is their bounding box where that is finite.
     """
     if window is not None:
-        box = np.broadcast_to(np.asarray(window, dtype=float), (n, 2)).copy()
-        if not np.all(np.isfinite(box)) or np.any(box[:, 0] >= box[:, 1]):
+        given = as_numbers(window, "window")
+        box = (
+            np.broadcast_to(given, (n, 2)).copy()
+            if given.shape in ((2,), (1, 2), (n, 2))
+            else np.zeros((1, 2))
+        )
+        if not np.all(np.abs(box) <= LARGEST) or np.any(box[:, 0] >= box[:, 1]):
             raise ValueError(
-                f"window is {np.asarray(window).tolist()}; expected (lower, upper) with lower < upper, one "
+                f"window is {shown(window)}; expected (lower, upper) with lower < upper, one "
                 f"pair for all or one for each of {n} variables"
             )
         return box

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol.studies.points import THRUST, NoAnswerError, Point
-from modecontrol.validation import as_tuple, did_you_mean, shown
+from modecontrol.validation import as_mapping, as_tuple, did_you_mean, shown
 
 NUMBER, COUNT, TRUTH, TEXT = TYPES = ("number", "count", "truth", "text")
 
@@ -53,8 +53,10 @@ class Quantity:
     varies: bool = False
 
     def __post_init__(self) -> None:
-        for column, kind in self.columns.items():
-            if kind not in TYPES:
+        columns = as_mapping(self.columns, "columns of a quantity", '{"height": "number"}')
+        as_mapping(self.settings, "settings of a quantity", '{"samples": 100}')
+        for column, kind in columns.items():
+            if not isinstance(kind, str) or kind not in TYPES:
                 raise ValueError(
                     f"column {column!r} of quantity {self.name!r} has the type {kind!r}; expected one of "
                     f"{', '.join(TYPES)}"

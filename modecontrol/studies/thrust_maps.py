@@ -93,8 +93,8 @@ def map_thrust(
         as_vector(part, names, f"{kind} of base") for kind, part in zip("qv", start, strict=True)
     )
     grid = tuple(len(values) for _, _, values in axes)
-    blank = np.zeros(grid)
-    empty = ThrustMap(tuple(axes), names, base_q, base_v, blank, blank, blank, blank)
+    blank, nothing = np.zeros(grid), np.full(grid, "")
+    empty = ThrustMap(tuple(axes), names, base_q, base_v, np.zeros((*grid, 0)), blank, nothing, nothing)
     states = [empty.state(point) for point in product(*(values for _, _, values in axes))]
     if executor is None:
         answers = _Asked(controller, threads)(states)

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.validation import check_count, check_number
+
 
 @dataclass(frozen=True)
 class Passes:
@@ -27,6 +29,10 @@ class Passes:
     coordinate: int
     level: float
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "coordinate", check_count(self.coordinate, "coordinate"))
+        object.__setattr__(self, "level", check_number(self.level, "level", infinite=True))
+
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> bool:
         """Whether it is.
 
@@ -35,6 +41,10 @@ class Passes:
         t, q, v
             Time and state.
         """
+        if self.coordinate >= len(q):
+            raise ValueError(
+                f"coordinate is {self.coordinate}; expected one of 0 to {len(q) - 1}, its place in q"
+            )
         return bool(q[self.coordinate] > self.level)
 
 
@@ -53,6 +63,11 @@ class Damping:
     gain: float
     first: int
     count: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "gain", check_number(self.gain, "gain", least=0.0))
+        for name in ("first", "count"):
+            object.__setattr__(self, name, check_count(getattr(self, name), name))
 
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """The inputs.

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from modecontrol.thrust.controller import Controller, Decision
+from modecontrol.thrust.stored_map import measured
 from modecontrol.thrust.thrust_map import ThrustMap
+from modecontrol.validation import shown
 
 
 class MappedThrust(Controller):
@@ -23,10 +25,16 @@ class MappedThrust(Controller):
     """
 
     def __init__(self, model: Any, table: ThrustMap) -> None:
+        if not isinstance(table, ThrustMap):
+            raise TypeError(f"table is {shown(table)}; expected a ThrustMap")
         if tuple(model.coordinates) != table.coordinates:
             raise ValueError(
                 f"the map is for the coordinates {', '.join(table.coordinates)}; the model has "
                 f"{', '.join(model.coordinates)}"
+            )
+        if table.torque.shape[-1] != len(model.inputs):
+            raise ValueError(
+                f"the map has {table.torque.shape[-1]} inputs; the model has {len(model.inputs)} ({', '.join(model.inputs)})"
             )
         super().__init__(model)
         self.table = table
@@ -34,7 +42,7 @@ class MappedThrust(Controller):
     def decide(self, t: float, q: np.ndarray, v: np.ndarray) -> Decision:
         """Interpolate at the measured state (which may have more coordinates than the model)."""
         n = len(self.table.coordinates)
-        q, v = np.asarray(q, float)[:n], np.asarray(v, float)[:n]
+        q, v = measured(q, "q", n), measured(v, "v", n)
         found = self.table(self.table.point(q, v))
         limits = self.model.torque_limits(v)
         return Decision(

@@ -20,8 +20,17 @@ from typing import Any
 import numpy as np
 
 from modecontrol.thrust.controller import Controller, Decision
+from modecontrol.thrust.stored_map import FORMAT, axis_of, measured, stored, texts_of
+from modecontrol.validation import (
+    as_numbers,
+    as_path,
+    as_tuple,
+    as_vector,
+    check_count,
+    check_texts,
+    real_array,
+)
 
-FORMAT = "modecontrol thrust map 1"
 OUTSIDE = "outside the map"
 NO_MODE = ""
 
@@ -91,16 +100,24 @@ class ThrustMap:
     _places: tuple[tuple[str, int], ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        shape = tuple(len(values) for _, _, values in self.axes)
+        names = check_texts(self.coordinates, "coordinates")
+        axes = tuple(axis_of(axis, names) for axis in as_tuple(self.axes, "axes", "(kind, name, values)"))
+        made: dict[str, Any] = {"coordinates": names, "axes": axes}
+        for name in ("base_q", "base_v"):
+            made[name] = as_vector(getattr(self, name), names, name)
+        shape = tuple(len(values) for _, _, values in axes)
+        made["torque"] = real_array(self.torque, "torque", len(shape) + 1)
+        made["value"] = as_numbers(self.value, "value")
+        for name in ("mode", "fallback"):
+            made[name] = texts_of(getattr(self, name), name)
         for name in ("torque", "value", "mode", "fallback"):
-            array = np.array(getattr(self, name))
-            if array.shape[: len(shape)] != shape:
-                raise ValueError(f"{name} has shape {array.shape}; expected {shape} (the grid) to begin with")
-            array.setflags(write=False)
-            object.__setattr__(self, name, array)
-        object.__setattr__(
-            self, "_places", tuple((kind, self.coordinates.index(name)) for kind, name, _ in self.axes)
-        )
+            if made[name].shape[: len(shape)] != shape or made[name].ndim > len(shape) + (name == "torque"):
+                raise ValueError(f"{name} has shape {made[name].shape}; expected {shape}, that of the grid")
+        for name, value in made.items():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "_places", tuple((kind, names.index(name)) for kind, name, _ in axes))
 
     # Reading
     # -------------------------------------------------------------------------------------------------
@@ -108,12 +125,14 @@ class ThrustMap:
     def state(self, point: Sequence[float]) -> tuple[np.ndarray, np.ndarray]:
         """Full state `(q, v)` of one value per axis."""
         q, v = self.base_q.copy(), self.base_v.copy()
-        for (kind, place), x in zip(self._places, point, strict=True):
+        for (kind, place), x in zip(self._places, self._values(point), strict=True):
             (q if kind == "q" else v)[place] = x
         return q, v
 
     def point(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """One value per axis, read from a state that begins with the map's coordinates."""
+        n = len(self.coordinates)
+        q, v = (measured(x, what, n) for what, x in (("q", q), ("v", v)))
         return np.array([(q if kind == "q" else v)[place] for kind, place in self._places], dtype=float)
 
     def __call__(self, point: Sequence[float] | np.ndarray) -> Decision:
@@ -121,7 +140,7 @@ class ThrustMap:
         low = np.empty(len(self.axes), dtype=int)
         part = np.empty(len(self.axes))
         outside = False
-        for i, ((_, _, values), x) in enumerate(zip(self.axes, point, strict=True)):
+        for i, ((_, _, values), x) in enumerate(zip(self.axes, self._values(point), strict=True)):
             inside = min(max(float(x), values[0]), values[-1])
             outside |= inside != x
             low[i] = min(
@@ -150,10 +169,14 @@ class ThrustMap:
     def one_mode(self, point: Sequence[float]) -> bool:
         """Whether all corners of the point's cell have the same mode."""
         cell = []
-        for (_, _, values), x in zip(self.axes, point, strict=True):
+        for (_, _, values), x in zip(self.axes, self._values(point), strict=True):
             low = min(max(int(np.searchsorted(values, x, side="right")) - 1, 0), max(len(values) - 2, 0))
             cell.append(slice(low, low + 2))
         return len(np.unique(self.mode[tuple(cell)])) == 1
+
+    def _values(self, point: Any) -> np.ndarray:
+        """A point of the map."""
+        return as_vector(point, [name for _, name, _ in self.axes], "point")
 
     # Judging
     # -------------------------------------------------------------------------------------------------
@@ -170,6 +193,7 @@ class ThrustMap:
         states
             How many states to ask.
         """
+        states = check_count(states, "states", least=1)
         differences, inside, same = [], [], []
         for _ in range(states):
             point = [rng.uniform(values[0], values[-1]) for _, _, values in self.axes]
@@ -199,7 +223,7 @@ class ThrustMap:
             File to write.
         """
         header = {"format": FORMAT, "coordinates": self.coordinates, "axes": [axis[:2] for axis in self.axes]}
-        with open(path, "wb") as file:
+        with open(as_path(path), "wb") as file:
             arrays: dict[str, Any] = {f"axis{i}": values for i, (_, _, values) in enumerate(self.axes)}
             np.savez_compressed(
                 file,
@@ -222,20 +246,4 @@ class ThrustMap:
         path
             File to read.
         """
-        with np.load(path, allow_pickle=False) as data:
-            header = json.loads(str(data["header"])) if "header" in data else {}
-            if header.get("format") != FORMAT:
-                raise ValueError(
-                    f"{path} is no thrust map (its format is {header.get('format')!r}; expected {FORMAT!r})"
-                )
-            axes = tuple((kind, name, data[f"axis{i}"]) for i, (kind, name) in enumerate(header["axes"]))
-            return ThrustMap(
-                axes,
-                tuple(header["coordinates"]),
-                data["base_q"],
-                data["base_v"],
-                data["torque"],
-                data["value"],
-                data["mode"],
-                data["fallback"],
-            )
+        return ThrustMap(*stored(as_path(path)))

@@ -28,7 +28,7 @@ from modecontrol.errors import SingularMassError
 from modecontrol.timestepping.contact_problem import ContactProblem
 from modecontrol.timestepping.independent_bodies import Bodies, bodies_of
 from modecontrol.timestepping.lcp.solve import solve_lcp
-from modecontrol.validation import check_word
+from modecontrol.validation import check_count, check_word, shown
 
 FORMULATIONS = ("nmc", "mc", "rmc", "os", "nmc/os")
 
@@ -92,6 +92,16 @@ def lcp_size(
         Whether a body has six freedoms instead of three.
     """
     check_formulation(formulation)
+    given = {
+        "bodies": bodies,
+        "freedoms": freedoms,
+        "contacts": contacts,
+        "loops": loops,
+        "directions": directions,
+    }
+    bodies, freedoms, contacts, loops, directions = (
+        check_count(value, name, greatest=10**12) for name, value in given.items()
+    )
     whole = (6 if spatial else 3) * bodies
     touching = contacts * (directions + 2)
     joints = whole - freedoms + loops
@@ -276,6 +286,10 @@ def massless(model, q: np.ndarray, v: np.ndarray, h: float = 0.0) -> list[str]:
     W = model.snapshot(q, v).mass + np.diag(h * (nodes["damping"] + h * nodes["stiffness"]))
     if not len(W):
         return []
+    if not np.isfinite(W).all():
+        raise ValueError(
+            f"the mass matrix at q = {shown(q.tolist())} is beyond double precision; expected a smaller state"
+        )
     root = np.sqrt(np.where(np.diag(W) > 0, np.diag(W), 1.0))
     values, vectors = np.linalg.eigh(W / np.outer(root, root))
     null = np.abs(vectors[:, values <= tolerances.NULL_VALUE * max(values[-1], 1.0)] / root[:, None])

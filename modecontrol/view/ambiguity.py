@@ -48,6 +48,7 @@ def plot_ambiguity(
     matplotlib.axes.Axes
         The axes drawn on.
     """
+    house.check_flags(legend=legend, labels=labels)
     inputs = resp.problem.names.inputs
     left = windows.remaining(inputs, slice)
     if len(left) == 3:

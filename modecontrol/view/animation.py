@@ -8,11 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.validation import as_path, check_number
 from modecontrol.view import mechanism
 from modecontrol.view import style as house
 from modecontrol.view.stroboscope import model_of
 
 KINDS = (".gif", ".mp4", ".html")
+SLOWEST, QUICKEST = 0.01, 1000.0
+"""Pictures per second that files of films can say."""
+MOST_PICTURES = 100_000
 
 
 def animate(
@@ -58,15 +62,17 @@ def animate(
     pathlib.Path
         The file written.
     """
-    path = Path(path)
+    path = as_path(path)
+    house.check_flags(letters=letters)
     _check_ending(path)
+    size, dots = house.check_size(size, dpi)
     model = model_of(traj, model)
     film = _Film(traj, model, size, letters, title)
     moving, steps = _moving(traj, film, fps, speed)
     path.parent.mkdir(parents=True, exist_ok=True)
     tell = None if progress is None else lambda i, n: progress(i + 1, len(steps))
     if path.suffix.lower() == ".html":
-        film.figure.set_dpi(dpi)
+        film.figure.set_dpi(dots)
         path.write_text(_page(_player(moving, fps), title or model.name), encoding="utf-8")
         if progress is not None:
             progress(len(steps), len(steps))
@@ -78,7 +84,7 @@ def animate(
         writer: Any = (
             PillowWriter(fps=rate) if gif else FFMpegWriter(fps=rate, extra_args=["-pix_fmt", "yuv420p"])
         )
-        moving.save(path, writer=writer, dpi=dpi, progress_callback=tell)
+        moving.save(path, writer=writer, dpi=dots, progress_callback=tell)
     return path
 
 
@@ -121,9 +127,10 @@ def inline_film(
     fps, speed, model, size, dpi, letters, title
         As for `animate`.
     """
+    size, dots = house.check_size(size, dpi)
     film = _Film(traj, model_of(traj, model), size, letters, title)
     moving, steps = _moving(traj, film, fps, speed)
-    film.figure.set_dpi(dpi)
+    film.figure.set_dpi(dots)
     return InlineFilm(_player(moving, fps), len(steps))
 
 
@@ -139,6 +146,12 @@ def pictures(time: np.ndarray, fps: float, speed: float) -> list[int]:
     """
     if not len(time):
         raise ValueError("the trajectory has no steps; there is nothing to animate")
+    fps = check_number(fps, "fps", least=SLOWEST, greatest=QUICKEST)
+    speed = check_number(speed, "speed", least=1 / MOST_PICTURES)
+    if (time[-1] - time[0]) * fps / speed > MOST_PICTURES:
+        raise ValueError(
+            f"fps is {fps:g} and speed {speed:g}; expected a film of at most {MOST_PICTURES} pictures"
+        )
     count = max(1, int(np.floor((time[-1] - time[0]) * fps / speed * (1 + 1e-12))) + 1)
     wanted = time[0] + np.arange(count) * speed / fps
     steps = [int(i) for i in np.clip(np.searchsorted(time, wanted - 1e-12), 0, len(time) - 1)]
@@ -196,8 +209,6 @@ def _moving(traj: Any, film: _Film, fps: float, speed: float) -> tuple[Any, list
     """The animation, and the steps that it shows."""
     from matplotlib.animation import FuncAnimation
 
-    if not (np.isfinite(fps) and fps > 0 and np.isfinite(speed) and speed > 0):
-        raise ValueError(f"fps is {fps} and speed is {speed}; expected positive numbers")
     steps = pictures(np.asarray(traj.time, dtype=float), fps, speed)
     moving = FuncAnimation(
         film.figure,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol.view import mechanism
+from modecontrol.view import style as house
 
 
 class Camera:
@@ -28,6 +29,7 @@ class Camera:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 
+        size, dpi = house.check_size(size, dpi)  # type: ignore[assignment]
         self.model = model
         self.figure = Figure(figsize=size, dpi=dpi, layout="constrained")
         self.canvas = FigureCanvasAgg(self.figure)

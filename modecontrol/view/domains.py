@@ -11,6 +11,7 @@ import numpy as np
 
 from modecontrol.polytopes import Polytope
 from modecontrol.regions import windows
+from modecontrol.validation import as_tuple, check_texts, real_array
 from modecontrol.view import sets
 from modecontrol.view import style as house
 from modecontrol.view.shapes import Shape, shape_of
@@ -64,7 +65,7 @@ def plot_domain(
     if T is not None and len(inputs) < len(shown):
         _draw_shadow(ax, shape_of(T), floor, len(shown), colour, f"$T$ of {response.mode}")
     if at is not None:
-        _draw_fibre(ax, response, np.asarray(at, dtype=float), shown, box)
+        _draw_fibre(ax, response, real_array(at, "at", 1), shown, box)
     sets.fit(ax, shown, np.column_stack([np.minimum(box[:, 0], floor), box[:, 1]]))
     handles, words = ax.get_legend_handles_labels()
     house.legend(ax, handles, words, beside=True)
@@ -105,7 +106,7 @@ def plot_domains(
     matplotlib.axes.Axes
         The axes drawn on.
     """
-    chosen = [resp[mode] for mode in modes]
+    chosen = [resp[mode] for mode in check_texts(modes, "modes")]
     if not chosen:
         raise ValueError("modes is empty; expected at least one mode to draw")
     if variables is None:
@@ -146,7 +147,7 @@ def _variables(response: Any, variables: Sequence[str] | None) -> tuple[list[str
         few = inputs[: 3 - min(1, len(ambiguity))]
         shown = names if len(names) <= 3 else few + ambiguity[: 3 - len(few)]
     else:
-        shown = [names[windows.position(name, names)] for name in variables]
+        shown = [names[windows.position(name, names)] for name in as_tuple(variables, "variables", "names")]
         shown = [name for name in shown if name in inputs] + [name for name in shown if name not in inputs]
     if not 1 <= len(shown) <= 3:
         raise ValueError(

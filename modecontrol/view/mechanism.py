@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol.tolerances import NOTHING_THERE
+from modecontrol.validation import check_number, check_texts, real_array, shown
 from modecontrol.view import style as house
 from modecontrol.view.bodies import draw_bodies, extent, outlines
 from modecontrol.view.ground import surfaces
@@ -71,7 +72,13 @@ def plot_mechanism(
     matplotlib.axes.Axes
         The axes drawn on, with equal scales.
     """
+    house.check_flags(frames=frames, cones=cones, labels=labels, walls=walls)
+    house.check_colour(colour, "colour")
+    alpha = check_number(alpha, "alpha", least=0.0, greatest=1.0)
+    if force_scale is not None:
+        force_scale = check_number(force_scale, "force_scale", least=0.0)
     q = model.start if q is None else model.snapshot(q).q
+    modes = None if modes is None else "".join(check_texts(modes, "modes"))
     if modes is not None and len(modes) != len(model.contacts):
         raise ValueError(
             f"modes is {modes!r}; expected one letter for each of {len(model.contacts)} contacts"
@@ -254,7 +261,7 @@ def _force_rows(model: Any, forces: Any) -> np.ndarray:
         if unknown:
             raise ValueError(f"forces names {unknown[0]!r}; expected some of {', '.join(names)}")
         return np.array([float(forces.get(name, 0.0)) for name in names])
-    rows = np.asarray(forces, dtype=float)
+    rows = real_array(forces, "forces")
     if rows.shape != (len(names),):
         raise ValueError(f"forces has shape {rows.shape}; expected {len(names)} numbers ({', '.join(names)})")
     return rows
@@ -263,6 +270,10 @@ def _force_rows(model: Any, forces: Any) -> np.ndarray:
 def draw_letters(ax: Any, model: Any, q: Any, mode: str) -> list[Any]:
     """A dot at every contact in the colour of its letter in `mode`, which is empty where none is known."""
     made: list[Any] = []
+    if not isinstance(mode, str) or len(mode) not in (0, len(model.contacts)):
+        raise ValueError(
+            f"mode is {shown(mode)}; expected a letter for each of {len(model.contacts)} contacts, or none"
+        )
     for j, place in enumerate(model.contact_points(q).position):
         colour = house.letter_colour(mode[j]) if mode else house.LINES[0]
         made += ax.plot(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol.studies.parameter_map import ParameterMap
+from modecontrol.validation import check_word
 from modecontrol.view import style as house
 
 TITLES = {
@@ -44,8 +45,8 @@ def plot_map(
     matplotlib.axes.Axes
         The axes drawn on.
     """
-    if quantity not in found.values:
-        raise ValueError(f"quantity is {quantity!r}; this map has {', '.join(found.values)}")
+    house.check_flags(bar=bar, modes=modes)
+    check_word(quantity, "quantity", found.values)
     values = found.values[quantity]
     ax = house.axes(ax, 2, (6.4, 4.6))
     ax.set_title(TITLES[quantity].format(objective=found.objective), fontsize=10)

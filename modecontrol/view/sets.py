@@ -11,6 +11,7 @@ import numpy as np
 
 from modecontrol.polytopes import Polytope, Region
 from modecontrol.regions import windows
+from modecontrol.validation import check_number, check_texts
 from modecontrol.view import style as house
 from modecontrol.view.shapes import Shape, shape_of
 
@@ -51,7 +52,7 @@ def plot_set(
     """
     region = P if isinstance(P, Region) else Region((P,), P.n)
     names = names if names is not None else region.names
-    names = tuple(names) if names is not None else tuple(f"x{i + 1}" for i in range(region.n))
+    names = check_texts(names, "names") if names is not None else tuple(f"x{i + 1}" for i in range(region.n))
     if len(names) != region.n:
         raise ValueError(f"names has {len(names)} entries {names}; expected {region.n}, one per variable")
     left = windows.remaining(names, slice, project)
@@ -103,7 +104,9 @@ def draw(ax: Any, shape: Shape, height: float = 0.0, thickness: float = 0.6, **s
     The artist, or None.
     """
     style = {"color": house.LINES[0], **style}
-    colour = style.pop("color")
+    colour = house.check_colour(style.pop("color"))
+    if style.get("alpha") is not None:
+        style["alpha"] = check_number(style["alpha"], "alpha", least=0.0, greatest=1.0)
     n = shape.points.shape[1]
     if shape.dimension < 0:
         return None

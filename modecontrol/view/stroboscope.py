@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.validation import check_count, real_array
 from modecontrol.view import mechanism
 from modecontrol.view import style as house
 
@@ -42,13 +43,13 @@ def plot_stroboscope(
     matplotlib.axes.Axes
         The axes drawn on.
     """
+    house.check_flags(path=path)
     model = model_of(traj, model)
     time = np.asarray(traj.time, dtype=float)
     if times is None:
-        if frames < 1:
-            raise ValueError(f"frames is {frames}; expected at least 1")
+        frames = check_count(frames, "frames", least=1)
         times = [float(t) for t in np.linspace(time[0], time[-1], frames)]
-    shown = sorted({int(np.argmin(np.abs(time - t))) for t in times})
+    shown = sorted({int(np.argmin(np.abs(time - t))) for t in real_array(times, "times", 1)})
     q = np.asarray(traj.q)
     ax = house.axes(ax, 2, (7.2, 4.6))
     box = mechanism.extent(model, [q[i] for i in shown], padding=0.06)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from modecontrol.validation import did_you_mean
+from modecontrol.validation import as_mapping, check_number, did_you_mean, real_array, shown
 from modecontrol.view import style as house
 from modecontrol.view.parameter_map import ENDLESS, MISSING, edges, hatch, shading
 
@@ -64,10 +64,13 @@ def plot_study(
     matplotlib.axes.Axes
         The axes drawn on.
     """
+    house.check_flags(bar=bar)
+    if not isinstance(contours, bool):
+        contours = real_array(contours, "contours", 1).tolist()
     quantity = _quantity(study, quantity)
     x, y = _names(study, x, y)
     ax = house.axes(ax, 2, (6.4, 4.6))
-    held = _held(study, (x, y), at or {})
+    held = _held(study, (x, y), {} if at is None else at)
     ax.set_title(
         ", ".join([quantity.replace("_", " "), *(f"{name} = {value:.4g}" for name, value in held.items())]),
         fontsize=10,
@@ -98,9 +101,9 @@ def plot_study(
 def _quantity(study: Study, quantity: str | None) -> str:
     if quantity is None:
         return next((name for name, kind in study.types.items() if kind != "text"), next(iter(study.types)))
-    if quantity not in study.types:
+    if not isinstance(quantity, str) or quantity not in study.types:
         raise ValueError(
-            f"quantity is {quantity!r}{did_you_mean(quantity, list(study.types))}; this study has "
+            f"quantity is {shown(quantity)}{did_you_mean(shown(quantity), list(study.types))}; this study has "
             f"{', '.join(study.types)}"
         )
     return quantity
@@ -108,9 +111,9 @@ def _quantity(study: Study, quantity: str | None) -> str:
 
 def _names(study: Study, x: str | None, y: str | None) -> tuple[str, str | None]:
     for name in (x, y):
-        if name is not None and name not in study.names:
+        if name is not None and (not isinstance(name, str) or name not in study.names):
             raise ValueError(
-                f"{name!r} does not vary in this study{did_you_mean(name, study.names)} (names: "
+                f"{shown(name)} does not vary in this study{did_you_mean(shown(name), study.names)} (names: "
                 f"{', '.join(study.names)})"
             )
     if x is not None and x == y:
@@ -127,7 +130,9 @@ def _names(study: Study, x: str | None, y: str | None) -> tuple[str, str | None]
 
 def _held(study: Study, drawn: tuple[str, str | None], at: Mapping[str, float]) -> dict[str, float]:
     """Values of the other names of a grid."""
-    for name in at:
+    at = as_mapping(at, "at", '{"mu": 0.5}')
+    for name, value in at.items():
+        check_number(value, f"at: {name}")
         if name not in study.names or name in drawn or study.design.kind != "grid":
             raise ValueError(
                 f"at names {name!r}; expected names of a grid that are not on an axis "

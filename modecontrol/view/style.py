@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol.modes.letters import LETTERS
-from modecontrol.validation import shown
+from modecontrol.validation import check_flag, check_number, real_array, shown
 
 LETTER_COLOURS = {"S": "#c3c7cc", "L": "#e69f00", "R": "#c2476d", "F": "#0b5394"}
 """Separate: grey. Left: orange. Right: red-purple. Fixed: blue."""
@@ -31,6 +31,9 @@ ACCENT = "#d1495b"
 LINES = ("#0b5394", "#e69f00", "#c2476d", "#2a9d8f", "#6a4c93", "#56b4e9", "#7f5539", "#4d4d4d")
 """Colours of curves without a letter, in order; with `DASHES` they give 32 different lines."""
 DASHES = ("-", "--", "-.", ":")
+
+LEAST_SIDE, MOST_SIDE, MOST_DPI = 0.5, 60.0, 1000.0
+"""Sides of pictures (inches) and dots per inch that can be asked for."""
 
 UNAMBIGUOUS = "#eef3f8"
 AMBIGUOUS = ("#f6d7a7", "#e9a15b", "#c96a2b", "#8f3d12")
@@ -134,6 +137,58 @@ def readable_on(colour: str) -> str:
         Hexadecimal colour of the ground.
     """
     return INK if _oklab(colour)[0] > 0.62 else "#ffffff"
+
+
+def check_colour(value: Any, name: str = "color") -> Any:
+    """A colour that matplotlib knows, or None.
+
+    Parameters
+    ----------
+    value
+        What was handed in.
+    name
+        What it is called, for the message.
+    """
+    from matplotlib.colors import is_color_like
+
+    try:
+        fine = value is None or is_color_like(value)
+    except (TypeError, ValueError, OverflowError):
+        fine = False
+    if not fine:
+        raise ValueError(f"{name} is {shown(value)}; expected a colour such as 'red' or '#0b5394'")
+    return value
+
+
+def check_flags(**flags: Any) -> None:
+    """Refuse what is neither True nor False.
+
+    Parameters
+    ----------
+    **flags
+        By name.
+    """
+    for name, value in flags.items():
+        check_flag(value, name)
+
+
+def check_size(size: Any, dpi: Any) -> tuple[tuple[float, float] | None, float]:
+    """Size of a picture in inches (None leaves the choice) and dots per inch, within reason.
+
+    Parameters
+    ----------
+    size, dpi
+        What was handed in.
+    """
+    dpi = check_number(dpi, "dpi", least=1, greatest=MOST_DPI)
+    if size is None:
+        return None, dpi
+    sides = real_array(size, "size")
+    if sides.shape != (2,) or not np.all((sides >= LEAST_SIDE) & (sides <= MOST_SIDE)):
+        raise ValueError(
+            f"size is {shown(size)}; expected width and height from {LEAST_SIDE} to {MOST_SIDE} inches"
+        )
+    return (float(sides[0]), float(sides[1])), dpi
 
 
 # Axes ------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from modecontrol.validation import check_texts
 from modecontrol.view import style as house
 
 
@@ -50,11 +51,12 @@ def plot_timeline(
     matplotlib.axes.Axes
         The axes drawn on; the first contact is the top lane.
     """
+    house.check_flags(legend=legend, letters=letters)
     lanes = [("simulated", spans_of(simulated))]
     if predicted is not None:
         lanes.append(("predicted", spans_of(predicted, lanes[0][1].end)))
     count = max((len(mode) for _, spans in lanes for mode in spans.modes), default=0)
-    contacts = tuple(contacts if contacts is not None else _contacts(simulated, count))
+    contacts = check_texts(_contacts(simulated, count) if contacts is None else contacts, "contacts")
     for what, spans in lanes:
         for mode in spans.modes:
             if mode and len(mode) != len(contacts):

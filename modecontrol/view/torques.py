@@ -9,12 +9,15 @@ import numpy as np
 
 from modecontrol.polytopes import Polytope
 from modecontrol.regions import windows
+from modecontrol.validation import check_number, check_texts
 from modecontrol.view import sets
 from modecontrol.view import style as house
 from modecontrol.view.shapes import Shape, shape_of
 
 MOST = 14
 """Entries of a legend; the other modes are counted."""
+MOST_EXPLODED = 100.0
+"""Greatest distance to which shapes are pushed apart, in their own distances from the middle."""
 MOST_BARS = 40
 """Modes with one input that are drawn as bars; the other modes are counted."""
 
@@ -71,6 +74,8 @@ def plot_response(
     matplotlib.axes.Axes
         The axes drawn on.
     """
+    house.check_flags(legend=legend, labels=labels, flat=False if flat is None else flat)
+    explode = check_number(explode, "explode", least=0.0, greatest=MOST_EXPLODED)
     shown = shown_sets(resp, modes, slice, project, window)
     n = len(shown.names)
     ax = house.axes(ax, 3 if n == 3 else 2, picture_size(n, len(shown.sets)))
@@ -117,7 +122,7 @@ def shown_sets(
     inputs = resp.problem.names.inputs
     left = windows.remaining(inputs, slice, project)
     windows.drawable(left, "the torque set")
-    chosen = list(resp) if modes is None else [str(mode) for mode in modes]
+    chosen = list(resp) if modes is None else list(check_texts(modes, "modes"))
     found = {mode: windows.choose(resp[mode].torques, inputs, slice, project) for mode in chosen}
     found = {mode: P for mode, P in found.items() if not P.is_empty}
     box = windows.window_of(found.values(), len(left), window) if left else np.zeros((0, 2))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.validation import as_numbers, as_tuple, check_word
 from modecontrol.view import style as house
 
 WHAT = ("q", "v", "torque", "force", "gap", "energy", "residual", "acceleration", "modes", "strobe")
@@ -39,8 +40,7 @@ def plot_trajectory(
     matplotlib.axes.Axes
         The axes drawn on.
     """
-    if what not in WHAT:
-        raise ValueError(f"what is {what!r}; expected one of {', '.join(WHAT)}")
+    check_word(what, "what", WHAT)
     if what == "energy":
         return plot_energy(traj, ax, **options)
     if what == "residual":
@@ -156,7 +156,7 @@ def plot_acceleration(
 
 
 def _prediction(predicted: Any) -> tuple[np.ndarray, np.ndarray]:
-    items = list(predicted)
+    items = as_tuple(predicted, "predicted", "times and values, or decisions")
     if items and hasattr(items[0], "value"):
         key = "time" if hasattr(items[0], "time") else "t"
         t = np.array([getattr(item, key) for item in items], dtype=float)
@@ -165,7 +165,7 @@ def _prediction(predicted: Any) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError(
             "predicted accelerations are (times, values) of equal length, or decisions with time and value"
         )
-    return np.asarray(items[0], dtype=float), np.asarray(items[1], dtype=float)
+    return as_numbers(items[0], "predicted times"), as_numbers(items[1], "predicted values")
 
 
 def _curves(traj: Any, what: str) -> tuple[list[str], np.ndarray, np.ndarray, str]:
@@ -206,7 +206,10 @@ def _draw_curves(
     asked = (
         range(len(labels))
         if names is None
-        else [position(n, labels) for n in ([names] if isinstance(names, str) else names)]
+        else [
+            position(n, labels)
+            for n in ([names] if isinstance(names, str) else as_tuple(names, "names", "names"))
+        ]
     )
     asked = list(asked)
     if not asked or not len(times):

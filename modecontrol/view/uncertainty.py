@@ -9,12 +9,15 @@ import numpy as np
 
 from modecontrol.modes.surely_possible import box_of
 from modecontrol.regions import windows
+from modecontrol.validation import check_count
 from modecontrol.view import sets
 from modecontrol.view import style as house
 from modecontrol.view.shapes import shape_of
 
 SURE, POSSIBLE, NONE = "#2b7a4b", "#e0b23c", "#f3f1ec"
 """Colours of what every friction allows, of what some friction allows, and of the rest."""
+MOST_POINTS = 1000
+"""Values along each parameter of a map of friction, at most."""
 MOST_MAPPED = 12
 """Different sets of modes that a map of friction tells apart."""
 
@@ -82,6 +85,7 @@ def plot_friction_map(resp: Any, tau: Any, ax: Any = None, *, points: int = 40) 
     """
     from modecontrol.regions.dynamic_response import DynamicResponse
 
+    points = check_count(points, "points", least=1, greatest=MOST_POINTS)
     box = box_of(resp.problem)
     vary = [j for j in range(len(box.names)) if box.high[j] > box.low[j]]
     if len(vary) not in (1, 2):

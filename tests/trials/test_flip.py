@@ -174,7 +174,7 @@ def test_noise_is_repeatable_by_its_seed():
     [
         ("rate", 0.0, "positive"),
         ("step", -1.0, ">= 0"),
-        ("press", "ten", "expected a number"),
+        ("press", "ten", "expected one finite number >= 0"),
         ("v0", (1, 2), "expected 4 numbers"),
         ("hold", 3.0, "expected 2 numbers"),
         ("noise", (np.nan, 0.0), "finite"),

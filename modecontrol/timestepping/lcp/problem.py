@@ -82,7 +82,9 @@ class LCP:
             `tolerances.ROW_FLOOR` of the largest scaled row.
 
         """
-        z = np.array(z, float)
+        z = as_numbers(z, "z")
+        if z.shape != self.q.shape:
+            raise ValueError(f"z has shape {z.shape}; expected {self.q.shape}, one number per row")
         if not np.isfinite(z).all():
             return z, np.zeros_like(z), np.inf
         np.maximum(z, 0.0, out=z, where=~self.equalities)

@@ -6,10 +6,11 @@ The published part (geometry, masses, springs, frictions of the toes) is in the 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
+
+from modecontrol.validation import as_mapping, as_numbers, check_count, check_number, shown
 
 CONTACTS = ("body", "rear", "middle", "front")
 
@@ -70,7 +71,7 @@ class FlipSettings:
     uncertain: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        pairs = {name: _several(name, pair, 2) for name, pair in self.uncertain.items()}
+        pairs = {name: _several(name, pair, 2) for name, pair in self._named("uncertain").items()}
         object.__setattr__(self, "uncertain", pairs)
         for name, count in (("v0", 4), ("hold", 2), ("noise", 2)):
             object.__setattr__(self, name, _several(name, getattr(self, name), count))
@@ -81,8 +82,12 @@ class FlipSettings:
             if value == 0.0:
                 raise ValueError(f"{name} is 0; expected a positive number")
             object.__setattr__(self, name, value)
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
-            raise ValueError(f"seed is {self.seed!r}; expected a whole number >= 0")
+        object.__setattr__(self, "seed", check_count(self.seed, "seed", greatest=2**53))
+        for name in ("robot", "believed"):
+            object.__setattr__(self, name, self._named(name))
+
+    def _named(self, name: str) -> dict[str, Any]:
+        return as_mapping(getattr(self, name), name, '{"mu_toe": 0.6}')
 
     def with_changes(self, **changes: Any) -> FlipSettings:
         """The same with some of it changed.
@@ -150,23 +155,14 @@ MEANING = {
 
 
 def _number(name: str, value: Any, least: float) -> float:
-    if isinstance(value, bool | str) or (not isinstance(value, int | float) and not hasattr(value, "dtype")):
-        raise ValueError(f"{name} is {value!r}; expected a number")
-    number = float(value)
-    if not (math.isfinite(number) and number >= least):
-        raise ValueError(f"{name} is {value!r}; expected a finite number >= {least:g}")
-    return number
+    return check_number(value, name, least=least)
 
 
 def _several(name: str, values: Any, count: int) -> tuple[float, ...]:
-    if isinstance(values, str) or (not isinstance(values, Sequence) and not hasattr(values, "tolist")):
-        raise ValueError(f"{name} is {values!r}; expected {count} numbers")
-    found = tuple(
-        _number(name, value, 0.0) for value in (values.tolist() if hasattr(values, "tolist") else values)
-    )
-    if len(found) != count:
-        raise ValueError(f"{name} is {values!r}; expected {count} numbers, found {len(found)}")
-    return found
+    found = as_numbers(values, name)
+    if found.shape != (count,):
+        raise ValueError(f"{name} is {shown(values)}; expected {count} numbers, found {found.size}")
+    return tuple(_number(name, value, 0.0) for value in found.tolist())
 
 
 def _ends(value: Any) -> str:
