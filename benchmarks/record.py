@@ -7,7 +7,8 @@ writes `docs/recorded/benchmarks-thrust.txt` and so on: a head with the command,
 digest of the script, then the output as it came. Pages show such a file by a line `<!-- recorded:
 benchmarks-thrust -->`; nobody types a figure. `tests/test_recorded.py` fails when a script has changed since
 its output was recorded. `--check` lists what is stale. A second run of the same script is kept beside the first under a
-name of its own: `--as seed12` writes `docs/recorded/campaigns-polytopes-seed12.txt`.
+name of its own: `--as seed12` writes `docs/recorded/campaigns-polytopes-seed12.txt`. A run that needs more than
+the script, such as a sanitizer, says by what it is repeated: `--by "make core-hostile"`.
 """
 
 from __future__ import annotations
@@ -61,11 +62,11 @@ def stale() -> list[str]:
     return found
 
 
-def record(script: Path, arguments: list[str], run: str = "") -> int:
+def record(script: Path, arguments: list[str], run: str = "", by: str = "") -> int:
     """Run a script, show its output as it comes, and keep it when the script ends well."""
     from modecontrol import __version__
 
-    command = " ".join(["python", str(script.resolve().relative_to(ROOT)), *arguments])
+    command = by or " ".join(["python", str(script.resolve().relative_to(ROOT)), *arguments])
     lines = []
     with subprocess.Popen(
         [sys.executable, "-u", str(script), *arguments], stdout=subprocess.PIPE, text=True, cwd=ROOT
@@ -102,13 +103,14 @@ def main() -> int:
     parser.add_argument(
         "--as", dest="run", default="", help="keep the output beside other runs of the script"
     )
+    parser.add_argument("--by", default="", help="the command that repeats it, where the script needs more")
     parser.add_argument("script", nargs="?", type=Path, help="a script below benchmarks/ or campaigns/")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the script is called with")
     args = parser.parse_args()
     if args.check or args.script is None:
         print("\n".join(stale()) or "every recorded output is that of the present script")
         return 0
-    return record(args.script, args.arguments, args.run)
+    return record(args.script, args.arguments, args.run, args.by)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Other units, the same answers: length, mass, time and torque from 1e-12 to 1e12, each alone and together.
 
-    python campaigns/units.py [--systems 200] [--spread 60] [--seed 0] [--jobs 2]
+    python campaigns/units.py [--systems 200] [--spread 60] [--seed 0] [--jobs 2] [--add results/units.json]
 
 Random instants (redundant contacts, massless coordinates, moving contacts, high friction) and the models that
 ship, at random friction, are asked in the first units and again in others; so are systems whose own numbers are
@@ -8,7 +8,7 @@ far apart (masses from 1e-6 to 1e6, friction up to 1e4, both):
 
     modes      `resp.modes` and `kinematic_modes`                    the same lists
     torques    `resp.modes_at` at random inputs and at optima        the same lists
-    regions    `unambiguous`, `ambiguous`, `inconsistent`, `coverage` the same inputs, the same shares to 1e-6
+    regions    `unambiguous`, `ambiguous`, `inconsistent`, `coverage` the same inputs; shares, of up to 24 modes, to 1e-6
     optima     `maximize` without and with a margin                  the same value in the other units, to 1e-6
 
 A refusal (an exception of the library, with its sentence) is counted; another answer is a failure, printed with
@@ -18,6 +18,7 @@ what repeats it. Exit status 1 when there was one.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections import Counter
@@ -43,6 +44,8 @@ UNITS = ("length", "mass", "time", "torque")
 SHIPPED = ("two_link", "table", "ball_bearing", "rhex", "rod", "block", "four_bar", "biped")
 LIMIT = 20.0
 SAME = 1e-6
+MEASURED = 24
+"""Shares are measured where there are no more modes than this: a difference of dozens of sets takes seconds."""
 
 
 @dataclass(frozen=True)
@@ -170,7 +173,8 @@ def answers(system: System, seed: int, units: dict[str, float], optima: dict[flo
             ask(f"at optimum {margin}", lambda tau=tau: response.modes_at(torque * tau))
     if t <= 2:
         ask("regions", lambda: _regions(response, limit * drawn))
-        ask("coverage", lambda: _shares(response.coverage()))
+        if len(response.modes) <= MEASURED:
+            ask("coverage", lambda: _shares(response.coverage()))
     return found
 
 
@@ -240,6 +244,33 @@ def one_system(number: int, system: System, seed: int) -> tuple[Counter, list[st
     return counts, failures
 
 
+Done = dict[int, tuple[Counter, list[str]]]
+"""What one system gave, by its number."""
+
+
+def kept(file: Path | None, seed: int) -> Done:
+    """Systems that earlier runs did without a difference; those with one are asked again."""
+    if file is None or not file.exists():
+        return {}
+    before = json.loads(file.read_text(encoding="utf-8"))
+    if before["seed"] != seed:
+        raise SystemExit(f"{file} holds systems of seed {before['seed']}; expected seed {seed}")
+    return {
+        int(number): (Counter({tuple(key): count for key, count in counts}), [])
+        for number, (counts, wrong) in before["systems"].items()
+        if not wrong
+    }
+
+
+def keep(file: Path | None, seed: int, done: Done) -> None:
+    """Write what is done."""
+    if file is None:
+        return
+    file.parent.mkdir(parents=True, exist_ok=True)
+    systems = {number: ([*counts.items()], wrong) for number, (counts, wrong) in done.items()}
+    file.write_text(json.dumps({"seed": seed, "systems": systems}), encoding="utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--systems", type=int, default=200)
@@ -247,20 +278,25 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", type=int, help="one system")
+    parser.add_argument(
+        "--add", type=Path, metavar="FILE", help="keep what is done in FILE, and go on from there"
+    )
     asked = parser.parse_args()
     made = list(enumerate(systems(asked.systems, asked.seed) + spread(asked.spread, asked.seed)))
     if asked.only is not None:
         made = made[asked.only : asked.only + 1]
-    counts: Counter = Counter()
-    failures: list[str] = []
+    done = kept(asked.add, asked.seed)
     with ProcessPoolExecutor(asked.jobs) as pool:
-        tasks = [pool.submit(one_system, number, system, asked.seed) for number, system in made]
-        for number, task in enumerate(tasks):
-            some, wrong = task.result()
-            counts += some
-            failures += wrong
-            if number % 10 == 9:
-                sys.stderr.write(f"{number + 1} of {len(tasks)} systems, {len(failures)} different\n")
+        waiting = [(number, system) for number, system in made if number not in done]
+        tasks = [(number, pool.submit(one_system, number, system, asked.seed)) for number, system in waiting]
+        for number, task in tasks:
+            done[number] = task.result()
+            keep(asked.add, asked.seed, done)
+            sys.stderr.write(
+                f"{len(done)} of {len(made)} systems, {len(done[number][1])} different in {number}\n"
+            )
+    counts = sum((done[number][0] for number, _ in made), Counter())
+    failures = [failure for number, _ in made for failure in done[number][1]]
     print(f"{len(made)} systems, {len(variants(0))} other units each\n")
     print(f"{'unit':<12}{'question':<12}{'same':>9}{'refused':>9}{'different':>11}")
     for unit, what in sorted({key[:2] for key in counts}):

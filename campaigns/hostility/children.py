@@ -24,7 +24,10 @@ from dataclasses import dataclass, field
 SECONDS = 10.0
 """Processor time that a case may take."""
 PATIENCE = 12 * SECONDS
-"""Time on the clock that a case may take: the machine may be busy with other things."""
+"""Time on the clock that a case may take: the machine may be busy with other things. A case that was ended for the clock
+alone is tried again at the end, by itself, before it counts."""
+AGAIN = 60 * SECONDS
+"""Time on the clock of a case that is tried again."""
 TRACE = "/tmp/hostile-was-here"
 """What code hidden in a value or a file would leave behind if somebody ran it."""
 MEGABYTES = 1024
@@ -42,6 +45,8 @@ class Child:
     now: int = -1
     since: float = field(default_factory=time.monotonic)
     used: float = 0.0
+    patience: float = PATIENCE
+    late: bool = False
 
 
 def run(
@@ -61,13 +66,18 @@ def run(
         Cases per child.
     """
     waiting = [indices[i : i + batch] for i in range(0, len(indices), batch)][::-1]
+    again: list[int] = []
     children: dict[int, Child] = {}
     folder = tempfile.mkdtemp(prefix="hostile-")  # what a case writes goes there
     gc.freeze()
     try:
-        while waiting or children:
+        while waiting or again or children:
             while waiting and len(children) < jobs:
                 child = _start(case, waiting.pop(), folder)
+                children[child.pipe] = child
+            if again and not children:
+                child = _start(case, [again.pop()], folder)
+                child.patience = AGAIN
                 children[child.pipe] = child
             ready, _, _ = select.select(list(children), [], [], 0.2)
             for pipe in ready:
@@ -77,7 +87,7 @@ def run(
                     yield from _told(child, data.decode(errors="replace"))
                 else:
                     del children[pipe]
-                    yield from _ended(child, waiting)
+                    yield from _ended(child, waiting, again)
             for child in children.values():
                 _watch(child)
     finally:
@@ -151,11 +161,17 @@ def _told(child: Child, text: str) -> Iterator[tuple]:
             child.now, child.since, child.used = int(line), time.monotonic(), _seconds(child.pid)
 
 
-def _ended(child: Child, waiting: list[list[int]]) -> Iterator[tuple]:
+def _ended(child: Child, waiting: list[list[int]], again: list[int]) -> Iterator[tuple]:
     """A child whose pipe is closed: done, or dead within a case; then the rest of its batch waits again."""
     os.close(child.pipe)
     _, status = os.waitpid(child.pid, 0)
     if child.now < 0:
+        return
+    rest = child.batch[child.batch.index(child.now) + 1 :]
+    if rest:
+        waiting.append(rest)
+    if child.late and child.patience < AGAIN:
+        again.append(child.now)
         return
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
@@ -164,14 +180,13 @@ def _ended(child: Child, waiting: list[list[int]]) -> Iterator[tuple]:
     else:
         how = f"the process ended with {os.WEXITSTATUS(status)}"
     yield child.now, how, time.monotonic() - child.since, 0
-    rest = child.batch[child.batch.index(child.now) + 1 :]
-    if rest:
-        waiting.append(rest)
 
 
 def _watch(child: Child) -> None:
-    late = time.monotonic() - child.since > PATIENCE
-    if child.now >= 0 and (late or _seconds(child.pid) - child.used > 1.2 * SECONDS):
+    slow = _seconds(child.pid) - child.used > 1.2 * SECONDS
+    late = time.monotonic() - child.since > child.patience
+    if child.now >= 0 and (slow or late):
+        child.late = not slow
         os.kill(child.pid, signal.SIGKILL)
 
 

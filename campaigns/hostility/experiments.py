@@ -125,6 +125,8 @@ def observations() -> list[Subject]:
     uncertain = mc.load("two_link", mu=0.8).uncertain(mu=(0.5, 0.9))
     loose = mc.dynamic_response(uncertain.snapshot(uncertain.start), torque_limits=[(-5.0, 5.0)])
     still = np.zeros(len(uncertain.coordinates))
+    slipping = mc.load("rod").uncertain(mu=(0.3, 0.5))
+    quick = mc.dynamic_response(slipping.snapshot(slipping.start), torque_limits=[(-5.0, 5.0)] * 3)
     block, rod = mc.load("block", slope=0.3, mu=0.2), mc.load("rod")
     seen = {"t": 0.0, "tau": np.zeros(1), "q": np.array(uncertain.start), "v": still, "value": [0.1]}
     options = {"measured": "theta", "noise": 0.5, "torque_error": 0.1}
@@ -182,13 +184,13 @@ def observations() -> list[Subject]:
         (
             "price_of_robustness",
             partial(mc.price_of_robustness, loose),
-            {"objective": "theta", "widths": (0.0, 0.1), "guarantee": "outcome", "patience": 20},
+            {"objective": "theta", "widths": (0.0, 0.1), "guarantee": "outcome", "patience": 5},
         ),
         ("promised_value", partial(mc.promised_value, loose), {"objective": "theta", "tau": [0.1]}),
         (
             "maximize_over_scenarios",
             mc.maximize_over_scenarios,
-            {"responses": [loose, loose], "objective": "theta", "patience": 20},
+            {"responses": [quick, quick], "objective": "phi", "patience": 5},
         ),
         ("ModeObserver", partial(observe, mc.ModeObserver), {**seen, **options}),
         ("FrictionObserver", partial(observe, mc.FrictionObserver), {**seen, **options}),

@@ -21,8 +21,8 @@ def subjects() -> list[Subject]:
     rhex = mc.load("rhex")
     far = mc.dynamic_response(rhex.snapshot(rhex.start), task="body.normal >= 10")
     response = mc.dynamic_response(snapshot, torque_limits=[(-5.0, 5.0)])
-    uncertain = mc.load("two_link", mu=0.8).uncertain(mu=(0.5, 0.9))
-    loose = mc.dynamic_response(uncertain.snapshot(uncertain.start), torque_limits=[(-5.0, 5.0)])
+    uncertain = mc.load("rod").uncertain(mu=(0.3, 0.5))
+    loose = mc.dynamic_response(uncertain.snapshot(uncertain.start), torque_limits=[(-5.0, 5.0)] * 3)
     arrays = {
         name: np.array(getattr(snapshot, name))
         for name in ("mass", "bias", "actuation", "jacobian", "drift", "friction", "velocity", "gap")
@@ -120,7 +120,7 @@ def subjects() -> list[Subject]:
         (
             "maximize(outcome)",
             partial(mc.maximize, loose),
-            {"objective": "theta", "margin": 0.1, "guarantee": "outcome"},
+            {"objective": "phi", "margin": 0.1, "guarantee": "outcome", "patience": 5},
         ),
         (
             "design",

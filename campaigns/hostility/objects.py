@@ -11,6 +11,8 @@ import numpy as np
 
 import modecontrol as mc
 from hostility.instants import Subject
+from hostility.lawful import made
+from hostility.model_texts import LAWS, SHAPES
 
 LEFT_OUT = frozenset({"explore", "animate", "trusted", "to_xarray", "critical_friction", "choose"})
 """Those that open windows or servers, take no outside values, or take their time by nature; pictures are a kind of their own."""
@@ -37,7 +39,7 @@ def _sound(model: Any, response: Any) -> dict[str, Any]:
         "margin": 1e-3,
         "demand": "every",
         "contact": model.contacts[0],
-        "name": "mu",
+        "name": "mu" if "mu" in model.parameters else model.coordinates[0],
         "x": np.array([0.2, 0.3]),
         "c": np.array([1.0, 2.0]),
         "keep": [0],
@@ -94,6 +96,11 @@ def _objects() -> list[tuple[str, Any, Any, Any]]:
     square = mc.Polytope.box([0.0, 0.0], [1.0, 1.0])
     cut = square.subtract(mc.Polytope.box([0.2, 0.2], [0.5, 0.5]))
     controller = mc.MaximalThrust(rhex, "alpha")
+    laws = made(LAWS)
+    lawful = mc.dynamic_response(laws.snapshot(laws.start), torque_limits=[(-5.0, 5.0)])
+    shapes = made(SHAPES)
+    shaped = mc.dynamic_response(shapes.snapshot(shapes.start))
+    standing = mc.Stepper(shapes)
     FOLDER.mkdir(exist_ok=True)
     return [
         ("Model", model, model, response),
@@ -117,6 +124,13 @@ def _objects() -> list[tuple[str, Any, Any, Any]]:
         ("Trajectory", run, block, sliding),
         ("Stepper", stepper, block, sliding),
         ("Readings", stepper.step([0.0]), block, sliding),
+        ("Model laws", laws, laws, lawful),
+        ("Snapshot laws", lawful.snapshot, laws, lawful),
+        ("DynamicResponse laws", lawful, laws, lawful),
+        ("ModeResponse laws", lawful[lawful.modes[0]], laws, lawful),
+        ("Model shapes", shapes, shapes, shaped),
+        ("Stepper shapes", standing, shapes, shaped),
+        ("Readings shapes", standing.step([]), shapes, shaped),
         ("Clash", (response.clashes() or [None])[0], model, response),
     ]
 

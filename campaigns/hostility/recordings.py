@@ -1,4 +1,4 @@
-"""Saved trajectories: truncated, altered, with pickles, with bombs of zeros."""
+"""Saved trajectories and maps of thrust: truncated, altered, with pickles, with bombs of zeros."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ import numpy as np
 import modecontrol as mc
 from hostility.judging import judge
 from hostility.values import any_value, stretched
+from modecontrol.studies import map_thrust
+from modecontrol.thrust import MappedThrust, ThrustMap
 
 
 class Exploding:
@@ -31,15 +33,24 @@ def prepare(seed: int) -> Callable[[int], str | None]:
     block = mc.load("block", slope=0.3, mu=0.2)
     run = mc.simulate(block, duration=0.02)
     whole = run.save(folder / "run.npz").read_bytes()
-    with np.load(io.BytesIO(whole)) as file:
-        arrays = {name: file[name] for name in file.files}
+    rod = mc.load("rod")
+    table = map_thrust(mc.MaximalThrust(rod, "phi"), {"phi": [0.7, 0.8]})
+    table.save(folder / "map.npz")
+    files = [whole, (folder / "map.npz").read_bytes()]
+    opened = [_opened(file) for file in files]
 
     def case(index: int) -> str | None:
         rng = np.random.default_rng([seed, 4, index])
         path = folder / f"{index}.npz"
-        path.write_bytes(_KINDS[rng.integers(len(_KINDS))](rng, whole, arrays))
+        kind = int(rng.random() < 0.2)
+        path.write_bytes(_KINDS[rng.integers(len(_KINDS))](rng, files[kind], opened[kind]))
 
         def read() -> None:
+            if kind:
+                found = ThrustMap.load(path)
+                found([0.75])
+                MappedThrust(rod, found)(0.0, np.array(rod.start), np.zeros(3))
+                return
             loaded = mc.Trajectory.load(path)
             for name in ("modes", "energy", "gap", "force", "impulse", "kinetic", "method", "acceleration"):
                 getattr(loaded, name)
@@ -52,6 +63,11 @@ def prepare(seed: int) -> Callable[[int], str | None]:
         return found
 
     return case
+
+
+def _opened(whole: bytes) -> dict[str, np.ndarray]:
+    with np.load(io.BytesIO(whole)) as file:
+        return {name: file[name] for name in file.files}
 
 
 def _bits(rng: np.random.Generator, whole: bytes, arrays: dict[str, np.ndarray]) -> bytes:
@@ -145,7 +161,6 @@ _KINDS = (_bits, _bits, _cut, _altered, _altered, _altered, _header, _header, _p
 
 def damaged_archive(rng: np.random.Generator, whole: bytes, by_chance: bool) -> bytes:
     """An npz file damaged by chance (bits, its end), or altered on purpose with checksums that fit."""
-    with np.load(io.BytesIO(whole)) as file:
-        arrays = {name: file[name] for name in file.files}
+    arrays = _opened(whole)
     kinds = (_bits, _cut) if by_chance else (_altered, _pickled, _bomb)
     return kinds[rng.integers(len(kinds))](rng, whole, arrays)

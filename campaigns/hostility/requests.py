@@ -10,6 +10,8 @@ import numpy as np
 
 import modecontrol as mc
 from hostility.judging import judge
+from hostility.lawful import made
+from hostility.model_texts import LAWS, SHAPES
 from modecontrol.page.session import Session
 
 ASKS = ("show", "at", "explain", "python", "sure", "describe", "", "x", None, 7)
@@ -62,13 +64,14 @@ KEYS = (
 
 def prepare(seed: int) -> Callable[[int], str | None]:
     """A function that runs the case with a number and judges it."""
-    model = mc.load("two_link", mu=0.8)
-    session = Session(model)
-    first = session.answer({"ask": "show"})
-    state = first.get("state", {}) if isinstance(first, dict) else {}
+    models = [mc.load("two_link", mu=0.8), made(LAWS), made(SHAPES)]
+    sessions = [Session(model) for model in models]
+    states = [session.answer({"ask": "show"})["state"] for session in sessions]
 
     def case(index: int) -> str | None:
         rng = np.random.default_rng([seed, 6, index])
+        chosen = max(0, int(rng.integers(-3, 3)))
+        session, state = sessions[chosen], states[chosen]
         asked: dict[str, Any] = {
             "ask": ASKS[rng.integers(len(ASKS))] if rng.random() < 0.4 else ASKS[rng.integers(5)]
         }

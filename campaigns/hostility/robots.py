@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from hostility import robot_texts
 from hostility.judging import judge
 from hostility.texts import damaged
 
@@ -49,7 +50,8 @@ INSIDE = (
 
 def prepare(seed: int) -> Callable[[int], str | None]:
     """A function that runs the case with a number and judges it."""
-    texts = {name: text for name, text in vars(files).items() if name.endswith(("_URDF", "_MJCF"))}
+    known = {**vars(files), **vars(robot_texts)}
+    texts = {name: text for name, text in known.items() if name.endswith(("_URDF", "_MJCF"))}
     folder = Path(tempfile.mkdtemp(prefix="hostile-robots-"))
     secret = folder / "secret.txt"
     secret.write_text(SECRET, encoding="utf-8")
@@ -63,7 +65,7 @@ def prepare(seed: int) -> Callable[[int], str | None]:
         rng = np.random.default_rng([seed, 3, index])
         name = names[rng.integers(len(names))]
         text = texts[name]
-        kind = rng.random()
+        kind, both = rng.random(), name.startswith("SIDES")
         if kind < 0.2:
             text = _with_entities(rng, text)
         elif kind < 0.4:
@@ -77,7 +79,7 @@ def prepare(seed: int) -> Callable[[int], str | None]:
 
         def read() -> None:
             urdf = name.endswith("URDF")
-            model = from_urdf(path, base="floating", floor=0.0) if urdf else from_mjcf(path)
+            model = from_urdf(path, base="floating", floor=0.0) if urdf else from_mjcf(path, sagittal=both)
             shown = f"{model!r} {model.parameters} {model.mechanism}"
             assert SECRET not in shown, "another file was read"
             assert "root:" not in shown, "another file was read"

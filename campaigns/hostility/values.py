@@ -140,8 +140,13 @@ def stretched(rng: np.random.Generator, value: Any) -> Any:
         return any_value(rng)
     if array.size == 0:
         return any_value(rng)
-    how = rng.integers(7)
     flat = array.reshape(-1)
+    with np.errstate(all="ignore"):
+        return _stretched(rng, array, flat)
+
+
+def _stretched(rng: np.random.Generator, array: np.ndarray, flat: np.ndarray) -> Any:
+    how = rng.integers(7)
     at = rng.integers(flat.size)
     if how == 0:
         flat[at] = _finite(rng)
