@@ -140,6 +140,7 @@ joint = {type = "planar", coordinates = ["u", "w", "roll"], start = [-2, 2, 0.1]
 mass = 1
 inertia = 0.1
 outline = [[-0.2, 0], [0.2, 0], [0, 0.3]]
+layer = "front"
 
 [[contacts]]
 between = ["boxes", "hills"]

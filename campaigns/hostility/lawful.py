@@ -161,7 +161,7 @@ def built() -> list[Subject]:
                 "radius": 0.05,
                 "other_shape": [(-0.3, -0.2), (0.3, -0.2), (0.0, 0.2)],
                 "constraint": "top.normal >= 0",
-                "output": "y1 + l",
+                "output": "y1 + 2*y2",
             },
         ),
     ]

@@ -31,12 +31,13 @@ def test_single_number_for_single_coordinate():
 
 
 def test_large_finite_numbers_are_fine():
-    np.testing.assert_array_equal(read_state([1e308, 1e308, 0], NAMES, "q"), [1e308, 1e308, 0])
+    np.testing.assert_array_equal(read_state([1e100, -1e100, 0], NAMES, "q"), [1e100, -1e100, 0])
 
 
 @pytest.mark.parametrize(
     ("values", "message"),
     [
+        ([1, 1e308, 0], r"q of 'y' is 1e\+308; expected a number up to 1e\+100 in size"),
         ([1, 2], r"q has 2 numbers; expected 3 numbers \(x, y, theta\)"),
         ([[1, 2, 3]], r"q has shape \(1, 3\); expected 3 numbers"),
         (5.0, r"q has shape \(\); expected 3 numbers"),
