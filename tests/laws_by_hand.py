@@ -14,16 +14,18 @@ from itertools import product
 import numpy as np
 from scipy.optimize import linprog
 
-from modecontrol.dynamics.contact_laws import COULOMB, DRIVE, DRY, ONE_SIDED, ContactLaws
+from modecontrol.dynamics.contact_laws import COULOMB, DRIVE, DRY, ONE_SIDED, ROLLING, ContactLaws
 from modecontrol.dynamics.snapshot import Snapshot
 
-LAWS = ("stop", "dry", "static", "pull", "one_way", "cable", "drive", "mixed")
+LAWS = ("stop", "dry", "static", "pull", "one_way", "cable", "drive", "mixed", "rolling")
 UNSURE = 1e-6
 
 
 @dataclass
 class Entry:
-    """One contact, stop, dry joint, cable or drive with its numbers, and whether it slides (-1, 0, 1) or is open."""
+    """One contact, stop, dry joint, cable, drive or resistance to rolling with its numbers, and whether it slides (-1, 0, 1) or is
+    open; the resistance is that of the contact `host`.
+    """
 
     law: str
     mu: float = 0.0
@@ -33,6 +35,7 @@ class Entry:
     limit: tuple[float, float] = (0.0, 0.0)
     slip: int = 0
     is_open: bool = False
+    host: int = -1
 
     def letters(self) -> str:
         """Letters that law and velocity leave."""
@@ -43,13 +46,17 @@ class Entry:
         if self.law in ("stop", "cable"):
             return "FS"
         moving = {1: "R", -1: "L"}.get(self.slip)
-        if self.law == "dry":
+        if self.law in ("dry", "rolling"):
             return moving or "FLR"
         ways = {0: "LR", 1: "R", -1: "L"}[self.way]
         return (moving or "F" + ways) + "S"
 
     def rows(self, letter: str) -> tuple[list, list]:
-        """Equalities and inequalities `(a_n, a_t, f_n, f_t, constant)`: zero, or positive."""
+        """Equalities and inequalities `(a_n, a_t, f_n, f_t, constant)`: zero, or positive; `f_n` of a resistance to rolling is that
+        of its host.
+        """
+        if self.law == "rolling":
+            return self._rolls(letter)
         if self.law in ("stop", "cable"):
             if letter == "F":
                 return [(1, 0, 0, 0, 0), (0, 0, 0, 1, 0)], [(0, 0, 1, 0, 0)]
@@ -79,6 +86,17 @@ class Entry:
         slides = [(1, 0, 0, 0, 0), (0, 0, way * self.mu, 1, way * self.mu * self.pull)]
         return slides, [presses] + ([] if self.slip else [(0, way, 0, 0, 0)])
 
+    def _rolls(self, letter: str) -> tuple[list, list]:
+        """The same of a moment that is at most `mu` times the normal force of the host."""
+        if letter == "S":
+            return [(0, 0, 0, 1, 0)], []
+        if letter == "F":
+            level = self.mu * self.pull
+            return [(0, 1, 0, 0, 0)], [(0, 0, self.mu, -1, level), (0, 0, self.mu, 1, level)]
+        way = 1 if letter == "R" else -1
+        force = (0, 0, way * self.mu, 1, way * self.mu * self.pull)
+        return [force], [] if self.slip else [(0, way, 0, 0, 0)]
+
 
 @dataclass
 class System:
@@ -94,7 +112,8 @@ class System:
 
     def snapshot(self) -> Snapshot:
         """The same for the library."""
-        kinds = {"stop": ONE_SIDED, "cable": ONE_SIDED, "dry": DRY, "drive": DRIVE}
+        kinds = {"stop": ONE_SIDED, "cable": ONE_SIDED, "dry": DRY, "drive": DRIVE, "rolling": ROLLING}
+        rolls = [e.law == "rolling" for e in self.entries]
         each = self.entries
         laws = ContactLaws(
             kind=[kinds.get(e.law, COULOMB) for e in each],
@@ -102,7 +121,8 @@ class System:
             pull=[e.pull for e in each],
             way=[e.way for e in each],
             least=[e.limit[0] for e in each],
-            most=[e.limit[1] for e in each],
+            most=[e.mu if r else e.limit[1] for e, r in zip(each, rolls, strict=True)],
+            host=[e.host for e in each],
         )
         return Snapshot(
             self.M,
@@ -110,7 +130,7 @@ class System:
             self.S,
             self.J,
             self.d,
-            np.array([e.mu for e in each]),
+            np.array([0.0 if r else e.mu for e, r in zip(each, rolls, strict=True)]),
             np.array([x for e in each for x in (0.0, float(e.slip))]),
             gap=np.array([1.0 if e.is_open else 0.0 for e in each]),
             torque_limits=self.box,
@@ -141,7 +161,8 @@ class System:
                 for a_n, a_t, f_n, f_t, constant in rows:
                     row = np.zeros(size + 1)
                     row[:n] = a_n * self.J[2 * i] + a_t * self.J[2 * i + 1]
-                    row[n + 2 * i : n + 2 * i + 2] = f_n, f_t
+                    row[n + 2 * (entry.host if entry.host >= 0 else i)] += f_n
+                    row[n + 2 * i + 1] += f_t
                     value = -constant - a_n * self.d[2 * i] - a_t * self.d[2 * i + 1]
                     if strict:
                         row[-1] = -1.0
@@ -150,7 +171,10 @@ class System:
                     else:
                         equal.append(row)
                         level.append(value)
-        sides = [(None, None)] * (n + 2 * k)
+        sides: list = [(None, None)] * (n + 2 * k)
+        for i, entry in enumerate(self.entries):
+            if entry.host >= 0:
+                sides[n + 2 * i] = (0, 0)  # it has no normal force of its own
         sides += list(map(tuple, self.box)) if tau is None else [(x, x) for x in tau]
         return linprog(
             cost,
@@ -179,9 +203,11 @@ def random_system(rng: np.random.Generator, law: str) -> System:
     """One or two entries of a law and up to one contact with Coulomb's; `mixed` draws all of them."""
     n, m = int(rng.integers(2, 5)), int(rng.integers(1, 3))
     A = rng.normal(size=(n, n))
-    several = rng.choice([name for name in LAWS if name != "mixed"], size=3).tolist()
+    several = rng.choice(LAWS[:7], size=3).tolist()
     names = several if law == "mixed" else [law] * int(rng.integers(1, 3))
     names += ["coulomb"] * int(rng.integers(0, 2)) if law != "mixed" else []
+    if law == "rolling":
+        names = [name for first in names for name in (str(rng.choice(["coulomb", "pull"])), first)][:4]
     entries, J, d = [], [], []
     for place, name in enumerate(names):
         unit, row = np.eye(n)[(int(rng.integers(n)) + place) % n], rng.normal(size=n)
@@ -190,11 +216,15 @@ def random_system(rng: np.random.Generator, law: str) -> System:
             "cable": (row, 0 * unit),
             "dry": (0 * unit, unit),
             "drive": (0 * unit, unit),
+            "rolling": (0 * unit, unit + np.roll(unit, 1 + place)),
         }.get(name, (row, rng.normal(size=n)))
         J += both
         drift = rng.normal(size=2) * (rng.random() < 0.5)
         d += [drift[0] if both[0].any() else 0.0, drift[1] if both[1].any() else 0.0]
         entries.append(_entry(rng, name))
+        if name == "rolling":
+            host = entries[-2]
+            entries[-1].host, entries[-1].pull, entries[-1].is_open = place - 1, host.pull, host.is_open
     bias = rng.normal(size=n) * rng.choice([1.0, 5.0])
     box = np.column_stack([-rng.uniform(1, 10, m), rng.uniform(1, 10, m)])
     return System(

@@ -34,6 +34,12 @@ def _crane(**words):
     return made.input("u", "s", lower=-20, upper=20).input("w", "y", lower=-5, upper=5).start(y=-1.0).build()
 
 
+def _wheel(**words):
+    made = Builder("wheel").body("wheel", joint=planar("x", "y", "r"), mass=2, inertia=0.03)
+    made.contact("rim", "wheel", type="disc", radius=0.2, mu=0.3, rolling=0.04)
+    return made.input("u", "x", lower=-9, upper=9).input("w", "r", lower=-2, upper=2).start(y=0.2).build()
+
+
 MECHANISMS = {
     "leg": _leg,
     "static": lambda: _block(mu=0.3, mu_static=0.5),
@@ -41,6 +47,7 @@ MECHANISMS = {
     "one_way": lambda: _block(mu=0.3, one_way="right"),
     "conveyor": lambda: _block(mu=0.4, speed=0.3),
     "crane": _crane,
+    "wheel": _wheel,
 }
 STILL = 2e-3
 """Contacts that roll or pivot turn within a step: slower ones (m/s, rad/s) count as at rest, and slow sliding is not judged."""

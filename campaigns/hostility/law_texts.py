@@ -146,6 +146,7 @@ layer = "front"
 between = ["boxes", "hills"]
 shape = "hull"
 radius = 0.02
+rolling = 0.001
 touches = 3
 mu = 0.3
 mu_static = 0.4
@@ -206,6 +207,7 @@ apart = 2
 type = "disc_disc"
 body = "link{i}"
 radius = 0.1
+rolling = 0.01
 other = "link{j}"
 other_radius = 0.1
 """

@@ -124,12 +124,12 @@ def letters_of(model: Any) -> list[tuple[str, str, str]]:
     model
         A model of a mechanism.
     """
-    from modecontrol.dynamics.contact_entries import CABLE, CONTACT, entries
+    from modecontrol.dynamics.contact_entries import CABLE, CONTACT, ROLLING, entries
 
     carried = {name: body.name for body in model.numbers.bodies for name in body.joint.coordinates}
     found = {}
     for entry in entries(model.numbers):
-        body = entry.part.body if entry.kind in (CONTACT, CABLE) else carried[entry.coordinate]
+        body = entry.part.body if entry.kind in (CONTACT, CABLE, ROLLING) else carried[entry.coordinate]
         found[entry.name] = (
             entry.name,
             entry.part.kind if entry.kind == CONTACT else entry.kind,

@@ -168,7 +168,7 @@ class Builder:
             As in a model file: `type` (`"point"`, `"disc"`, `"disc_disc"`, `"polygon"`), `point`, `radius`, `shape`,
             `wall={"origin": (x, y), "tilt": angle}` (by default the floor), `terrain`, `other`, `other_point`,
             `other_radius`, `other_shape`, `touches`, `mu`, `mu_static`, `pull`, `one_way`,
-            `speed`, `restitution`, `stiffness`, `damping`.
+            `speed`, `rolling`, `restitution`, `stiffness`, `damping`.
 
         """
         return self._add("contact", vocabulary.contact, {"name": name, "body": body, **words})

@@ -280,6 +280,11 @@ def _check_contact(contact: Contact, bodies: Iterable[str], values: Mapping[str,
     ]
     if contact.kind == "disc_disc" and sum(radii) == 0.0:
         raise ValueError("both radii are 0; at least one positive radius was expected")
+    rolling = _number("rolling", contact.rolling, values, "a length that is not negative", least=0.0)
+    if rolling > 0.0 and (contact.kind == "point" or sum(radii) == 0.0):
+        raise ValueError(
+            f"rolling = {rolling:g}; a contact that resists rolling was expected to be round: a disc, or a polygon with a radius"
+        )
     for key in ("mu", "damping", "pull"):
         _number(key, getattr(contact, key), values, "a number that is not negative", least=0.0)
     _number("speed", contact.speed, values, "a finite number")

@@ -1,4 +1,5 @@
-"""Everything that has a letter in a contact mode, in order: contacts, joint stops, dry joints, cables, prescribed joints.
+"""Everything that has a letter in a contact mode, in order: contacts, joint stops, dry joints, cables, prescribed joints,
+resistances to rolling.
 
 | entry   | name            | letters    | rows of `J`                                                             |
 |---------|-----------------|------------|-------------------------------------------------------------------------|
@@ -7,6 +8,7 @@
 | dry     | `knee.friction` | L, R, F    | the normal one is zero; the coordinate                                  |
 | cable   | of the cable    | S, F       | how fast the ends approach each other; the other is zero                |
 | drive   | `knee.drive`    | F          | the normal one is zero; the coordinate, whose acceleration is told       |
+| rolling | `wheel.rolling` | S, L, R, F | the normal one is zero; how fast the two sides of the contact turn       |
 
 Joints have no names of their own, so those of their coordinates stand before the dot.
 """
@@ -22,15 +24,16 @@ from modecontrol.dynamics.contact_laws import ONE_SIDED
 from modecontrol.dynamics.expressions import Expression
 
 if TYPE_CHECKING:
-    from modecontrol.dynamics.mechanism import Joint, Mechanism
+    from modecontrol.dynamics.mechanism import Contact, Joint, Mechanism
 
-CONTACT, STOP, DRY, CABLE, DRIVE = "contact", "stop", "dry", "cable", "drive"
+CONTACT, STOP, DRY, CABLE, DRIVE, ROLLING = "contact", "stop", "dry", "cable", "drive", "rolling"
 _FORCES = {
     CONTACT: (".normal", ".tangent"),
     STOP: ("", None),
     DRY: (None, ""),
     CABLE: (".tension", None),
     DRIVE: (None, ""),
+    ROLLING: (None, ""),
 }
 """What the names of an entry's two forces end in; None where the force is always zero."""
 
@@ -79,6 +82,11 @@ def entries(mechanism: Mechanism) -> tuple[Entry, ...]:
             for joint in joints
             if joint.prescribed
         ),
+        *(
+            Entry(f"{contact.name}.rolling", ROLLING, contact)
+            for contact in mechanism.contacts
+            if resists_rolling(contact, values)
+        ),
     )
 
 
@@ -90,8 +98,10 @@ def units_of(name: str) -> tuple[str, str]:
     name
         Name of the entry.
     """
-    of_joint = name.rpartition(".")[2] in (STOP, "friction", DRIVE)
-    return ("rad or m", "rad/s or m/s") if of_joint else ("m", "m/s")
+    last = name.rpartition(".")[2]
+    if last == ROLLING:
+        return "m", "rad/s"
+    return ("rad or m", "rad/s or m/s") if last in (STOP, "friction", DRIVE) else ("m", "m/s")
 
 
 def too_deep(name: str, kind: str, depth: str) -> str:
@@ -138,6 +148,19 @@ def has_stop(joint: Joint, values: Mapping[str, float]) -> bool:
 def is_dry(joint: Joint, values: Mapping[str, float]) -> bool:
     """Whether the joint has dry friction."""
     return value(joint.friction, values) > 0.0
+
+
+def resists_rolling(contact: Contact, values: Mapping[str, float]) -> bool:
+    """Whether a contact resists the turning of its two sides against each other.
+
+    Parameters
+    ----------
+    contact
+        A contact.
+    values
+        Values of the parameters.
+    """
+    return value(contact.rolling, values) > 0.0
 
 
 def value(scalar: Any, values: Mapping[str, float]) -> float:

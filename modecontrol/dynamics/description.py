@@ -117,6 +117,7 @@ def needs(mechanism: Mechanism) -> dict[str, int]:
         "adhesion": sum(_positive(c.pull) for c in declared),
         "one-way contacts": sum(bool(c.one_way) for c in declared),
         "moving surfaces": sum(c.speed != 0 for c in declared),
+        "rolling resistance": sum(_positive(c.rolling) for c in declared),
         "polygons": sum(c.kind == "polygon" or bool(c.other_shape) for c in declared),
         "terrain": len(mechanism.terrains),
         "compliant contacts": sum(math.isfinite(c.stiffness) for c in declared),  # type: ignore[arg-type]
@@ -229,6 +230,8 @@ def contact_law(contact: Contact) -> str:
         said.append(f"slides {contact.one_way} only")
     if contact.speed != 0:
         said.append(f"surface at {_g(contact.speed)} m/s")
+    if _positive(contact.rolling):
+        said.append(f"rolling resistance {_g(contact.rolling)} m")
     for key in ("restitution", "tangential_restitution"):
         if _positive(getattr(contact, key)):
             said.append(f"{key.replace('_', ' ')} {_g(getattr(contact, key))}")

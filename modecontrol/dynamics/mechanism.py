@@ -119,6 +119,8 @@ class Contact:
     Adhesion shifts the law: the normal force may fall to `-pull` before the contact lets go, and friction is that of
     the normal force plus `pull`. A contact with `one_way` "left" or "right" slides that way only; the other way it holds
     whatever comes, like a claw. `speed` is that of the touched surface along the tangent, as on a conveyor.
+    `rolling` is a length: the moment that resists the turning of the two sides against each other is at most this times the
+    normal force (plus `pull`), as dry friction of rolling.
     `restitution` is for collisions, and
     `tangential_restitution` the part of the tangential impulse that they give back, within the cone of friction.
     A finite `stiffness` makes
@@ -149,6 +151,7 @@ class Contact:
     pull: Scalar = 0.0
     one_way: str = ""
     speed: Scalar = 0.0
+    rolling: Scalar = 0.0
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Iterator
 
-from modecontrol.dynamics.contact_entries import CABLE, CONTACT, DRIVE, DRY, STOP, entries
+from modecontrol.dynamics.contact_entries import CABLE, CONTACT, DRIVE, DRY, ROLLING, STOP, entries
 from modecontrol.dynamics.expressions import Expression, meant
 from modecontrol.dynamics.mechanism import Mechanism
 
@@ -67,6 +67,7 @@ def _known(mechanism: Mechanism) -> set[str]:
         for word, on in ((STOP, (joint.lower, joint.upper)), ("friction", (joint.friction,))):
             if any(isinstance(scalar, Expression) for scalar in on):
                 found |= {f"{name}.{word}" for name in joint.coordinates}
+    found |= {f"{c.name}.{ROLLING}" for c in mechanism.contacts if isinstance(c.rolling, Expression)}
     return found
 
 
@@ -88,7 +89,7 @@ def _expected(name: str, mechanism: Mechanism) -> str:
         of_joint = [entry.name for entry in mine if entry.kind in (STOP, DRY, DRIVE)]
         return f"the joint has {', '.join(of_joint) or 'no stop, no dry friction and no drive'}"
     if mine:
-        words = [f"{entry.name}.{'tension' if entry.kind == CABLE else 'normal'}" for entry in mine]
+        words = [force for entry in mine for force in entry.forces[: 1 + (entry.kind == ROLLING)] if force]
         also = "" if mine[0].kind == CABLE else f" and {mine[0].name}.tangent"
         return f"expected {', '.join(words)}{also}"
     some = sorted({entry.name for entry in entries(mechanism)} | {*mechanism.coordinates})

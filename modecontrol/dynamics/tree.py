@@ -77,11 +77,12 @@ CONTACT = np.dtype(
         ("speed", float),
         ("way", np.int64),  # the only way it slides: 1 right, -1 left; 0 both
         ("least", float),
-        ("most", float),  # tangential force of what has no normal row
+        ("most", float),  # tangential force of what has no normal row; of rolling, a length
+        ("host", np.int64),  # the contact that a resistance to rolling belongs to
     ],
     align=True,
 )
-ENTRIES = ("contact", "", "cable", "stop", "dry", "drive")
+ENTRIES = ("contact", "", "cable", "stop", "dry", "drive", "rolling")
 """Kinds of entries by their codes in the core; contacts are of two kinds there."""
 NO_CONTACT: dict[str, Any] = {
     **dict.fromkeys(CONTACT.names or (), 0.0),
@@ -91,6 +92,7 @@ NO_CONTACT: dict[str, Any] = {
     "shape": -1,
     "other_shape": -1,
     "terrain": -1,
+    "host": -1,
     "touches": 1,
     "tangent": (1.0, 0.0),
     "stiffness": math.inf,
@@ -197,10 +199,11 @@ class Tree:
         special = (c["entry"], c["pull"], c["way"], c["speed"], c["hold"] > c["friction"])
         if not any(column.any() for column in special):
             return None
+        entry = c["entry"]
         kind = np.select(
-            [c["entry"] == 0, (c["entry"] == 2) | (c["entry"] == 3), c["entry"] == 4], [0, 1, 2], default=3
+            [entry == 0, (entry == 2) | (entry == 3), entry == 4, entry == 6], [0, 1, 2, 4], default=3
         )
-        return ContactLaws(kind, c["hold"], c["pull"], c["way"], c["least"], c["most"])
+        return ContactLaws(kind, c["hold"], c["pull"], c["way"], c["least"], c["most"], c["host"])
 
     @cached_property
     def restitution(self) -> np.ndarray:
@@ -244,10 +247,11 @@ def tree_of(mechanism: Mechanism) -> Tree:
         for name, gain in zip(item.coordinates, item.gains, strict=True):
             actuation[find(coordinates, name, f"input {item.name!r}"), column] += gain
     collected = ShapeCollector(places, {ground.name: i for i, ground in enumerate(mechanism.terrains)})
+    hosts = {contact.name: i for i, contact in enumerate(mechanism.contacts)}
     contacts = [
         {**_contact(each.part, places), **collected.columns(each.part)}
         if each.kind == "contact"
-        else _entry(each, places, coordinates)
+        else _entry(each, places, coordinates, hosts)
         for each in entries(mechanism)
     ]
     return Tree(
@@ -356,14 +360,21 @@ def _contact(contact: Contact, places: Places) -> dict[str, Any]:
     }
 
 
-def _entry(entry: Entry, places: Places, coordinates: dict[str, int]) -> dict[str, Any]:
-    """The row of a stop, a dry joint, a cable or a prescribed joint."""
+def _entry(
+    entry: Entry, places: Places, coordinates: dict[str, int], hosts: dict[str, int]
+) -> dict[str, Any]:
+    """The row of a stop, a dry joint, a cable, a prescribed joint or a resistance to rolling."""
     part = entry.part
     made = {**NO_CONTACT, "entry": ENTRIES.index(entry.kind)}
     if entry.kind == "cable":
         here, there = (find(places, name, f"cable {entry.name!r}") for name in (part.body, part.other))
         made.update(node=here[0], centre=point_of(here, part.point), length=part.length)
         made.update(other=there[0], other_centre=point_of(there, part.other_point))
+        return made
+    if entry.kind == "rolling":
+        here, there = (find(places, name, f"contact {part.name!r}") for name in (part.body, part.other))
+        made.update(node=here[0], other=there[0], host=hosts[part.name])
+        made.update(least=-part.rolling, most=part.rolling, pull=part.pull)
         return made
     made["node"] = coordinates[entry.coordinate]
     if entry.kind == "stop":

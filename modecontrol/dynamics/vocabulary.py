@@ -51,6 +51,7 @@ CONTACT_LAWS = (
     "pull",
     "one_way",
     "speed",
+    "rolling",
     "restitution",
     "tangential_restitution",
     "stiffness",

@@ -140,6 +140,8 @@ def touch(
             slip[i] = _slip(low, high, along[i])
     if snapshot.laws is not None:
         _check_ways(snapshot, free, slip)
+        for i, host in enumerate(snapshot.laws.host.tolist()):
+            free[i] = free[host] if host >= 0 else free[i]
     moving = [
         max(abs(velocity[2 * i]) - across[i], abs(velocity[2 * i + 1]) - along[i]) > 0 for i in range(k)
     ]

@@ -7,6 +7,7 @@
 | `body.normal_acceleration`, `body.tangent_acceleration` | `xdd` of the contact point            |
 | `knee.stop`, `knee.friction`, `knee.drive`   | force in the joint with the coordinate `knee`    |
 | `rope.tension`                               | force of the cable `rope`                        |
+| `wheel.rolling`                              | moment that resists rolling of the contact `wheel` |
 | `tau1`                                       | the input `tau1`                                 |
 
 A name that is both an input and a coordinate means the input; write `name_dd` for the acceleration.
@@ -31,8 +32,8 @@ from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.validation import check_number, is_number, shown
 
 FORCES = ("normal", "tangent")
-ENTRY_FORCES = {"stop": 0, "friction": 1, "drive": 1}
-"""The one force of a joint's entry: `knee.stop` is a normal one, the others are tangential."""
+ENTRY_FORCES = {"stop": 0, "friction": 1, "drive": 1, "rolling": 1}
+"""The one force of an entry: `knee.stop` is a normal one, the others are tangential."""
 RATES = ("normal_acceleration", "tangent_acceleration")
 
 

@@ -145,6 +145,12 @@ def stacked_system(
             (equalities if equal else inequalities).append(
                 (u, none, level, word, FORCES if f_n or f_t else KINEMATICS, strict)
             )
+    for i, host in enumerate([] if snapshot.laws is None else snapshot.laws.host.tolist()):
+        if host >= 0:
+            u = np.zeros(size)
+            u[n + 2 * i], u[n + 2 * host] = 1.0, -1.0
+            carried = f"normal force of {names.contacts[host]} bounds {names.contacts[i]}"
+            equalities.append((u, none, 0.0, carried, FORCES, False))
     for row, offset, j in zip(loops, snapshot.loop_drift, range(len(loops)), strict=True):
         u = np.zeros(size)
         u[:n] = row
@@ -236,6 +242,7 @@ WORDS = {
     "cable": {"normal force": "tension", "separates": "goes slack", "stays on the surface": "stays taut"},
     "drive": {"sticks": "moves as told", "friction": "effort limit"},
     "friction": {"sticks": "sticks", "friction": "limit"},
+    "rolling": {"sticks": "holds", "friction": "limit", "slides": "rolls", "sliding friction": "resists"},
 }
 """What the causes of the core are called for entries that are no contacts of bodies."""
 

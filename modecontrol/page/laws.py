@@ -1,7 +1,7 @@
 """Laws of contact on the page: what kind each letter is of, and what is drawn of it beside the contacts themselves.
 
-A mode has letters for contacts, joint stops, dry joints, cables and prescribed joints; their forces are forces at a
-point, torques about a joint, or a tension along a line.
+A mode has letters for contacts, joint stops, dry joints, cables, prescribed joints and resistances to rolling; their forces are
+forces at a point, torques about a joint or a contact, or a tension along a line.
 """
 
 from __future__ import annotations
@@ -10,15 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from modecontrol.dynamics.contact_entries import CABLE, CONTACT, DRIVE, DRY, STOP, Entry, entries
+from modecontrol.dynamics.contact_entries import CABLE, CONTACT, DRIVE, DRY, ROLLING, STOP, Entry, entries
 from modecontrol.dynamics.contact_laws import COULOMB
 from modecontrol.dynamics.contact_laws import DRIVE as DRIVEN
 from modecontrol.dynamics.contact_laws import DRY as BRAKED
+from modecontrol.dynamics.contact_laws import ROLLING as ROLLS
 from modecontrol.errors import ImpossibleStateError
 from modecontrol.tolerances import NOTHING_THERE
 from modecontrol.view.laws import cable_ends, joint_axis, stop_ends
 
-LETTERS = {CONTACT: "SLRF", STOP: "SF", CABLE: "SF", DRY: "LRF", DRIVE: "F"}
+LETTERS = {CONTACT: "SLRF", STOP: "SF", CABLE: "SF", DRY: "LRF", DRIVE: "F", ROLLING: "SLRF"}
 """Letters that a kind of entry can have."""
 CLOSABLE = (CONTACT, STOP, CABLE)
 """Kinds with a gap."""
@@ -71,6 +72,10 @@ def drawn(model: Any, q: np.ndarray, gaps: np.ndarray) -> list[dict[str, Any]]:
                 mark["nothing"] = True
         elif each.kind == CABLE:
             mark["ends"] = [end.tolist() for end in cable_ends(model, each.part, q)]
+        elif each.kind == ROLLING:
+            mark["senses"] = [0.0, 1.0]
+            if gaps[i] > NOTHING_THERE / 2:
+                mark["nothing"] = True
         else:
             rows = model.snapshot(q).jacobian if rows is None else rows
             mark |= _of_joint(model, each, q, rows[2 * i : 2 * i + 2])
@@ -156,6 +161,8 @@ def _kinds_of_an_instant(model: Any) -> list[str]:
         if kind == DRIVEN
         else DRY
         if kind == BRAKED
+        else ROLLING
+        if kind == ROLLS
         else STOP
         if name.endswith(".stop")
         else CABLE

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from modecontrol.dynamics.contact_entries import CABLE, entries
+from modecontrol.dynamics.contact_entries import CABLE, ROLLING, entries
 from modecontrol.dynamics.mechanism import WORLD
 from modecontrol.dynamics.model import Model
 from modecontrol.timestepping.coupling_wrenches import coupling_wrenches
@@ -59,6 +59,10 @@ def joint_reactions(
         pushed(contact.body, touching.position[i], force)
         pushed(contact.other, touching.position[i], -force)
     for i, entry in enumerate(entries(numbers)):
+        if entry.kind == ROLLING:
+            for name, sign in ((entry.part.body, 1.0), (entry.part.other, -1.0)):
+                if name != WORLD:
+                    wrench[place[name], 2] -= sign * contact_force[2 * i + 1]
         if entry.kind == CABLE:
             ends = [
                 frames[place[name], :2] + _turned(frames[place[name], 2], point)

@@ -110,7 +110,7 @@ class Readings:
         return self.kinetic + self.potential
 
     def contact_force(self, contact: str) -> tuple[float, float]:
-        """Mean normal and tangential force of one contact (N).
+        """Mean normal and tangential force of one contact (N); of a resistance to rolling nothing and its moment (N m).
 
         Parameters
         ----------

@@ -20,6 +20,8 @@ from modecontrol.validation import as_numbers, check_flag, check_word, did_you_m
 
 DYNAMICS = ("aba", "dca", "dense")
 LEVELS = ("velocity", "position")
+DISSIPATIVE = (4, 6)
+"""Codes of dry joints and of resistance to rolling among the entries."""
 INTEGRATORS = ("euler", "theta", "rk4")
 
 
@@ -201,7 +203,8 @@ def _needs_theta(model: Model, bounce: np.ndarray) -> bool:
     not dissipate, collisions need their time, springs of contacts their own steps.
     """
     tree = model.tree
-    return bool(tree.friction.any() or bounce.any() or np.isfinite(tree.stiffness).any())
+    dissipates = tree.friction.any() or np.isin(tree.contacts["entry"], DISSIPATIVE).any()
+    return bool(dissipates or bounce.any() or np.isfinite(tree.stiffness).any())
 
 
 def _second_order(formulation: str, level: str, integrator: str) -> None:

@@ -41,6 +41,7 @@ mu_static = 0.6
 pull = 7
 one_way = "left"
 speed = 0.3
+rolling = 0.01
 restitution = 0.5
 [[contact]]
 name = "foot"
@@ -84,6 +85,7 @@ def test_every_law_and_shape_is_told(tmp_path):
         "adhesion": 1,
         "one-way contacts": 1,
         "moving surfaces": 1,
+        "rolling resistance": 1,
         "polygons": 2,
         "terrain": 1,
         "compliant contacts": 1,
@@ -96,7 +98,7 @@ def test_every_law_and_shape_is_told(tmp_path):
     assert rows["wheel"][1:] == (
         "disc of 0.1 m, arm",
         "wall through (0, -4) tilted by 0",
-        "mu 0.4, static 0.6, pull 7 N, slides left only, surface at 0.3 m/s, restitution 0.5",
+        "mu 0.4, static 0.6, pull 7 N, slides left only, surface at 0.3 m/s, rolling resistance 0.01 m, restitution 0.5",
     )
     assert rows["foot"][1:] == ("polygon of 3 corners, arm", "terrain hill", "mu 0.2")
     assert rows["rub"][1:] == (

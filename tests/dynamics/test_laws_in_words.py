@@ -51,13 +51,19 @@ def _cable(words, name):
         (joint("lower = 0, upper = 0"), "lower < upper was expected"),
         (joint("friction = -1"), "body 'arm': joint friction = -1; a number that is not negative"),
         (joint("armature = -1"), "body 'arm': joint armature = -1"),
-        (joint("stop_restitution = 1.5"), "joint stop_restitution = 1.5; a number from 0 to 1"),
+        (joint("lower = 0, stop_restitution = 1.5"), "joint stop_restitution = 1.5; a number from 0 to 1"),
         (joint("effort = [0, 1]"), "found effort; only a joint with prescribed = true has one"),
         (joint("prescribed = true, effort = [2, 1]"), "joint effort = [2.0, 1.0]; [least, greatest]"),
         (joint("prescribed = 1"), "prescribed: found 1 (int); true or false was expected"),
         (contact("pull = -3"), "contact 'foot': pull = -3; a number that is not negative"),
         (contact("mu = 0.5\nmu_static = 0.4"), "contact 'foot': mu_static = 0.4 is below mu = 0.5"),
         (contact('one_way = "up"'), "'foot': one_way: found 'up' (str); one of left, right was expected"),
+        (
+            contact("rolling = 0.1"),
+            "contact 'foot': rolling = 0.1; a contact that resists rolling was expected to be round",
+        ),
+        (contact("rolling = -1"), "contact 'foot': rolling = -1; a length that is not negative was expected"),
+        (contact("rolling = nan"), "'foot': rolling: found nan (float); a number was expected"),
         (contact("speed = inf"), "contact 'foot': speed = inf; a finite number was expected"),
         (cable("length = 0.9"), "cable 'rope': its ends start 1 apart, more than its length 0.9"),
         (cable("length = 0"), "cable 'rope': length is 0; a positive length was expected"),
@@ -82,7 +88,7 @@ def test_a_cable_and_a_contact_have_different_names():
         parse(contact("") + _cable("length = 2", "foot"))
 
 
-def test_letters_come_in_the_order_contacts_stops_dry_joints_cables():
+def test_letters_come_in_the_order_contacts_stops_dry_joints_cables_rolling():
     made = (
         Builder("order")
         .body("a", joint=revolute("qa", friction=0.5, upper=1), mass=1)
@@ -90,9 +96,11 @@ def test_letters_come_in_the_order_contacts_stops_dry_joints_cables():
         .body("c", joint=revolute("qc", friction="0*2"), mass=1)
         .cable("rope", "b", other="world", length=5)
         .contact("foot", "c", mu=0.3)
+        .contact("wheel", "c", type="disc", point=(9, 0), radius=0.1, rolling="0.01*1")
         .mechanism()
     )
-    assert [entry.name for entry in entries(made)] == ["foot", "qa.stop", "qb.stop", "qa.friction", "rope"]
+    named = ["foot", "wheel", "qa.stop", "qb.stop", "qa.friction", "rope", "wheel.rolling"]
+    assert [entry.name for entry in entries(made)] == named
     assert [entry.name for entry in entries(made.evaluated())] == [entry.name for entry in entries(made)]
 
 

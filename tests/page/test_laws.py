@@ -185,3 +185,13 @@ def test_the_torque_of_a_stop_is_not_called_a_force(chromium):
         letters = seen.page.get_by_label("letter of left_knee.stop").locator("option").all_inner_texts()
         assert letters == ["S", "F"]
         context.close()
+
+
+def test_resistance_to_rolling_is_a_moment_at_its_contact():
+    made = mc.Builder("wheel").body("wheel", joint=mc.planar("x", "y", "r"), mass=1, inertia=0.02)
+    model = made.contact("rim", "wheel", type="disc", radius=0.2, mu=0.5, rolling=0.01).start(y=0.2).build()
+    rim, rolling = described(model)
+    assert (rim["kind"], rim["unit"]) == ("contact", "N")
+    assert rolling == {"kind": "rolling", "letters": "SLRF", "forces": [None, "rim.rolling"], "unit": "N m"}
+    snap = model.snapshot(model.start)
+    assert drawn(model, model.start, snap.gap)[1] == {"senses": [0.0, 1.0]}

@@ -10,8 +10,9 @@ LawNumbers law_numbers(const Contact& contact, double friction) {
     LawKind kind = contact.has_normal() ? LawKind::ONE_SIDED : LawKind::DRY;
     if (contact.has_normal() && contact.has_tangent()) kind = LawKind::COULOMB;
     if (contact.kind == ContactKind::DRIVE) kind = LawKind::DRIVE;
+    if (contact.rolls()) kind = LawKind::ROLLING;
     const ContactLaw& law = contact.law;
-    return {kind, friction, friction, law.hold, law.pull, int(law.way), law.least, law.most};
+    return {kind, friction, friction, law.hold, law.pull, int(law.way), law.least, law.most, contact.host};
 }
 
 double within(double x, double low, double high) { return smaller(high, larger(low, x)); }

@@ -30,17 +30,23 @@ std::vector<TreeNode> read_nodes(const Columns& table) {
 // What is no contact of bodies, and what is not Coulomb's law alone.
 void read_laws(const Columns& table, std::vector<Contact>& contacts) {
     table.read(contacts, "length", &Contact::length, "lower", &Contact::lower, "upper", &Contact::upper);
-    const Given<Int, 1> kind = table.numbers<Int>("entry"), way = table.numbers<Int>("way");
+    const Given<Int, 1> kind = table.numbers<Int>("entry"), way = table.numbers<Int>("way"), host = table.numbers<Int>("host");
     const Given<double, 1> hold = table.numbers<double>("hold"), pull = table.numbers<double>("pull"),
                            speed = table.numbers<double>("speed"), least = table.numbers<double>("least"),
                            most = table.numbers<double>("most");
     for (size_t c = 0; c < table.rows; ++c) {
         const Int code = kind.data()[c];
-        if (code != 0 && (code < Int(ContactKind::CABLE) || code > Int(ContactKind::DRIVE)))
+        if (code != 0 && (code < Int(ContactKind::CABLE) || code > Int(ContactKind::ROLLING)))
             throw nb::value_error("no such kind of contact");
         if (code != 0) contacts[c].kind = ContactKind(code);
         if (contacts[c].at_joint() && contacts[c].node < 0) throw nb::value_error("stops, dry joints and drives need coordinates");
         contacts[c].law = {hold.data()[c], pull.data()[c], speed.data()[c], way.data()[c], least.data()[c], most.data()[c]};
+        if (!contacts[c].rolls()) continue;
+        const Int of = host.data()[c];
+        if (of < 0 || of >= Int(c) || contacts[size_t(of)].kind > ContactKind::DISCS)
+            throw nb::value_error("resistance to rolling needs a contact of bodies that comes before it");
+        contacts[c].host = of;
+        contacts[size_t(of)].roller = Int(c);
     }
 }
 

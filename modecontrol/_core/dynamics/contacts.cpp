@@ -102,6 +102,11 @@ static ContactFrame joint_frame(const Mechanism& mechanism, const Contact& conta
 }
 
 ContactFrame contact_frame(const Mechanism& mechanism, const Contact& contact, View<const Pose> pose) {
+    if (contact.rolls()) {      // open where its host is; what is too deep is told of the host alone
+        ContactFrame host = contact_frame(mechanism, mechanism.contacts[contact.host], pose);
+        host.gap = larger(host.gap, 0.0);
+        return host;
+    }
     if (contact.at_joint()) return joint_frame(mechanism, contact, pose);
     if (contact.shaped()) {
         Contact found;
@@ -145,6 +150,7 @@ Motion relative_motion(const Contact& contact, const ContactFrame& frame, View<c
 
 double normal_speed(const Mechanism& mechanism, const Contact& contact, const ContactFrame& frame, View<const Pose> pose,
                     View<const Motion> motion) {
+    if (contact.rolls()) return 0.0;
     if (contact.at_joint())
         return contact.has_normal() ? frame.tx * coordinate_rate(mechanism, contact.node, pose, motion) : 0.0;
     const Motion u = relative_motion(contact, frame, pose, motion);
@@ -169,6 +175,25 @@ double joint_rows(const Mechanism& mechanism, Int c, View<const Pose> pose, View
     out.J(row, contact.node) = f.tx;
     if (contact.kind != ContactKind::DRIVE) out.rate[row] = f.tx * coordinate_rate(mechanism, contact.node, pose, motion);
     return f.gap;
+}
+
+// Rows of the resistance to rolling: no normal one, and how fast the two sides of its host turn against each other.
+double rolling_rows(const Mechanism& mechanism, Int c, View<const Pose> pose, View<const Motion> motion, const VelocityRows& out) {
+    const Contact& contact = mechanism.contacts[c];
+    for (Int r = 2 * c; r < 2 * c + 2; ++r) {
+        out.J.row(r).fill(0.0);
+        out.drift[r] = out.rate[r] = 0.0;
+    }
+    const Vec row = out.J.row(2 * c + 1);
+    Int a = contact.node, b = contact.other;
+    while (a != b) {        // above the nearest common ancestor both turn with the same body
+        Int& last = a > b ? a : b;
+        if (mechanism.nodes[last].turns) row[last] = a > b ? 1.0 : -1.0;
+        last = mechanism.nodes[last].parent;
+    }
+    if (contact.node >= 0) out.rate[2 * c + 1] += motion[contact.node].omega;
+    if (contact.other >= 0) out.rate[2 * c + 1] -= motion[contact.other].omega;
+    return contact_frame(mechanism, contact, pose).gap;
 }
 
 // Rows `row`, `row + 1` of a contact without shape.
@@ -200,6 +225,7 @@ double plain_rows(const Mechanism& mechanism, const Contact& contact, Int row, V
 double contact_rows(const Mechanism& mechanism, Int c, View<const Pose> pose, View<const Motion> motion, const VelocityRows& out) {
     const Contact& contact = mechanism.contacts[c];
     if (contact.at_joint()) return joint_rows(mechanism, c, pose, motion, out);
+    if (contact.rolls()) return rolling_rows(mechanism, c, pose, motion, out);
     if (!contact.shaped()) return plain_rows(mechanism, contact, 2 * c, pose, motion, out);
     Contact found;
     return plain_rows(mechanism, active(mechanism, contact, pose, found), 2 * c, pose, motion, out);

@@ -45,6 +45,7 @@ Contact as_contact(const Mechanism& mechanism, const Contact& contact, const Fea
 }
 
 const Contact& active(const Mechanism& mechanism, const Contact& contact, View<const Pose> pose, Contact& room) {
+    if (contact.rolls()) return active(mechanism, mechanism.contacts[contact.host], pose, room);
     if (!contact.shaped()) return contact;
     room = as_contact(mechanism, contact, find_feature(mechanism, contact, pose).feature);
     return room;

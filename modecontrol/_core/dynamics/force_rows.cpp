@@ -35,6 +35,13 @@ double contact_forces(const Mechanism& mechanism, const Contact& contact, View<c
         return contact_forces(mechanism, active(mechanism, contact, pose, found), pose, out);
     }
     const ContactFrame f = contact_frame(mechanism, contact, pose);
+    if (contact.rolls()) {      // a pair of moments
+        drop(out[0]);
+        out[1].ends = 2;
+        out[1].node[0] = contact.node, out[1].force[0] = {1.0, 0.0, 0.0};
+        out[1].node[1] = contact.other, out[1].force[1] = {-1.0, 0.0, 0.0};
+        return f.gap;
+    }
     if (contact.at_joint()) {
         const Int row = contact.has_normal() ? 0 : 1;
         out[row].ends = 2;

@@ -33,8 +33,9 @@ struct TreeNode {
 
 // PLANE and DISCS touch (`Contact`). CABLE: two points are never farther apart than `length`; it has a normal row only. STOP: coordinate
 // `node` stays between `lower` and `upper`; a normal row only, away from the nearer of the two. DRY: friction in coordinate
-// `node`; a tangential row only. DRIVE: coordinate `node` moves as it is told to; a tangential row only.
-enum class ContactKind : int { PLANE = 0, DISCS = 1, CABLE = 2, STOP = 3, DRY = 4, DRIVE = 5 };
+// `node`; a tangential row only. DRIVE: coordinate `node` moves as it is told to; a tangential row only. ROLLING: the contact `host` resists
+// the turning of its two sides against each other; a tangential row only, whose force is a moment.
+enum class ContactKind : int { PLANE = 0, DISCS = 1, CABLE = 2, STOP = 3, DRY = 4, DRIVE = 5, ROLLING = 6 };
 
 // What the force of a contact may be beside Coulomb's law with the coefficient `friction`.
 struct ContactLaw {
@@ -42,7 +43,7 @@ struct ContactLaw {
     double pull = 0.0;          // adhesion: the normal force may fall to minus this
     double speed = 0.0;         // of the touched surface along the tangent
     Int way = 0;                // the only way it slides: 1 right, -1 left; 0 both
-    double least = 0.0, most = 0.0;     // tangential force of what has no normal row
+    double least = 0.0, most = 0.0;     // tangential force of what has no normal row; of rolling, per normal force of its host (m)
 };
 
 // A convex polygon of a node, rounded by `radius`: every point within the radius of it. One corner is a disc, two are a capsule.
@@ -93,11 +94,13 @@ struct Contact {
     bool exchanged = false;         // a feature found with its two sides exchanged: `node` is of the contact's other side
 
     double length = 0.0, lower = -INF, upper = INF;     // of a cable, of stops
+    Int host = -1, roller = -1;     // the contact that a resistance belongs to, and the resistance that a contact has
     ContactLaw law;
 
     bool shaped() const { return shape >= 0; }
     bool clings() const { return law.pull > 0.0; }
-    bool at_joint() const { return kind >= ContactKind::STOP; }
+    bool at_joint() const { return kind >= ContactKind::STOP && kind <= ContactKind::DRIVE; }
+    bool rolls() const { return kind == ContactKind::ROLLING; }
     bool has_normal() const { return kind <= ContactKind::STOP; }
     bool has_tangent() const { return kind != ContactKind::CABLE && kind != ContactKind::STOP; }
 };

@@ -8,19 +8,29 @@ void FrictionProblem::clear(Int contacts) {
     free.clear();
     mu.clear();
     own.clear();
+    host.clear();
+    any_follows_ = false;
     links_.clear();
     free.reserve(contacts);
     mu.reserve(contacts);
     own.reserve(contacts);
+    host.reserve(contacts);
 }
 
 void FrictionProblem::add(const FrictionPair& velocity, double friction, const FrictionBlock& block) {
     free.push_back(velocity);
     mu.push_back(friction);
     own.push_back(block);
+    host.push_back(-1);
 }
 
 void FrictionProblem::feel(Int earlier, const FrictionBlock& block) { links_.push_back({size() - 1, earlier, block}); }
+
+void FrictionProblem::weigh_followers() {
+    if (!any_follows_) return;
+    for (Int i = 0; i < size(); ++i)
+        if (follows(i)) own[i].nn = own[host[i]].nn > 0.0 ? own[host[i]].nn : 1.0;
+}
 
 Int FrictionProblem::root(Int i) {
     while (above_[i] != i) i = above_[i] = above_[above_[i]];
@@ -68,6 +78,19 @@ void FrictionProblem::velocities(View<const Int> members, View<const FrictionPai
         }
         u[i] = {n, t};
     }
+    if (!any_follows_) return;
+    for (Int k = 0; k < members.size; ++k) {
+        const Int i = members[k];
+        if (follows(i)) u[i].n = own[i].nn * (p[i].n - p[host[i]].n);
+    }
+}
+
+void FrictionProblem::put_into_cones(View<const Int> members, View<FrictionPair> p) const {
+    for (const Int i : members)
+        if (!follows(i)) p[i] = in_cone(p[i], mu[i]);
+    if (!any_follows_) return;
+    for (const Int i : members)
+        if (follows(i)) p[i] = in_cone({p[host[i]].n, p[i].t}, mu[i]);
 }
 
 double FrictionProblem::residual(View<const Int> members, View<const FrictionPair> p, View<const FrictionPair> u) const {
@@ -114,11 +137,14 @@ void write_friction(const DenseFriction& dense, FrictionProblem& problem) {
     problem.clear(dense.mu.size);
     for (Int i = 0; i < dense.mu.size; ++i) {
         problem.add({dense.free[first + 2 * i], dense.free[first + 2 * i + 1]}, dense.mu[i], block(i, i));
+        const Int host = dense.host.size > 0 ? dense.host[i] : -1;
+        if (host >= 0) problem.follow(host);
         for (Int j = 0; j < i; ++j) {
             const FrictionBlock b = block(i, j);
-            if (b.nn != 0.0 || b.nt != 0.0 || b.tn != 0.0 || b.tt != 0.0) problem.feel(j, b);
+            if (b.nn != 0.0 || b.nt != 0.0 || b.tn != 0.0 || b.tt != 0.0 || j == host) problem.feel(j, b);
         }
     }
+    problem.weigh_followers();
     problem.close();
 }
 

@@ -5,6 +5,9 @@
 // `p_i = (pn, pt)`; `A_ij` is a 2 x 2 block, there only where contacts `i` and `j` feel each other, and `A_ji = A_ij^T`.
 // Offsets and softness of the normal rows are part of `free` and of `A_ii`.
 //
+// A *follower* has the normal impulse of an earlier contact, its host, in place of one of its own: resistance to rolling, whose
+// cone is that of the contact that it belongs to. It has no normal row; `un = A_nn (pn - pn of the host)` stands in its place.
+//
 // The certificate of an answer is a velocity: how far each contact's own law is from holding, given what all impulses do,
 // over the speed that the contacts must deal with. It is computed from `A` and `free` anew, whatever method found `p`.
 #pragma once
@@ -33,6 +36,15 @@ public:
     // The next contact: its own block and those with earlier contacts that it feels (`feel`), in order.
     void add(const FrictionPair& free, double mu, const FrictionBlock& own);
     void feel(Int earlier, const FrictionBlock& block);
+    // The contact that was added last follows this earlier one, which it feels.
+    void follow(Int earlier) {
+        host.back() = earlier;
+        any_follows_ = true;
+    }
+    bool any_follows() const { return any_follows_; }
+    // Differences of normal impulses between followers and hosts weigh as much as impulses of the hosts.
+    void weigh_followers();
+    bool follows(Int i) const { return host[i] >= 0; }
 
     // After the last contact: lists both ways, and islands. Contacts of different islands feel nothing of each other.
     void close();
@@ -61,9 +73,13 @@ public:
     };
     View<const Neighbour> neighbours(Int i) const { return {list_.data() + start_[i], start_[i + 1] - start_[i]}; }
 
+    // Nearest impulses that obey the cones of the `members`.
+    void put_into_cones(View<const Int> members, View<FrictionPair> p) const;
+
     std::vector<FrictionPair> free;
     std::vector<double> mu;
     std::vector<FrictionBlock> own;
+    std::vector<Int> host;          // -1 for a contact that follows none
 
 private:
     struct Link {
@@ -72,6 +88,7 @@ private:
     };
     Int root(Int i);
 
+    bool any_follows_ = false;
     std::vector<Link> links_;
     std::vector<Int> start_, above_, members_, island_start_;
     std::vector<Neighbour> list_;
@@ -82,6 +99,7 @@ struct DenseFriction {
     ConstMat A;
     ConstVec free, mu;
     Int first = 0;
+    View<const Int> host{};         // which contact each follows, -1 for none; empty where none does
 };
 
 // The problem in its sparse form; blocks that are zero are left out.

@@ -120,9 +120,13 @@ bool FrictionSolver::make_matrix(const Task& task) {
     };
     for (Int i : order_) {
         if (law_[i] == Law::OPEN) continue;
+        const Int host = task.problem.host[i];
         write(i, i, task.problem.own[i], 1.0 + soft_);
-        for (const FrictionProblem::Neighbour& other : task.problem.neighbours(i))
-            if (law_[other.contact] != Law::OPEN) write(i, other.contact, other.block, 1.0);
+        for (const FrictionProblem::Neighbour& other : task.problem.neighbours(i)) {
+            if (law_[other.contact] == Law::OPEN) continue;
+            if (other.contact != host) write(i, other.contact, other.block, 1.0);
+            else write(i, host, {-task.problem.own[i].nn, other.block.nt, other.block.tn, other.block.tt}, 1.0);
+        }
     }
     spent_ += matrix_.work() + PRODUCTS_OF_A_TURN * links_;
     return matrix_.factor(tolerances::ROUNDING);
@@ -174,7 +178,7 @@ void FrictionSolver::dilate(const Task& task) {
         if (!settle_laws(task, DILATED_TURNS) || enough()) break;
     }
     dilated_ = false;
-    for (Int i : task.members) task.p[i] = in_cone(task.p[i], task.problem.mu[i]);
+    task.problem.put_into_cones(task.members, task.p);
     judge(task);
 }
 

@@ -34,7 +34,7 @@ bool FrictionSolver::draw_near(const Task& task, double softness) {
     for (Int k = 0; k < MOST_CENTRES && found_.turns < MOST_TURNS && stalled <= STALLED && !enough(); ++k) {
         for (Int i : task.members) centre_[i] = task.p[i];
         const bool settled = settle_laws(task, TURNS);
-        for (Int i : task.members) task.p[i] = in_cone(task.p[i], task.problem.mu[i]);
+        task.problem.put_into_cones(task.members, task.p);
         if (judge(task) <= tolerances::REFINED) return true;
         for (Int turn = 0; !settled && turn < 2; ++turn) sweep(task, turn == 1);
         if (last_ < PROGRESS * mark) mark = last_, stalled = 0;

@@ -46,6 +46,7 @@ bool FrictionSolver::enough() const { return spent() && found_.residual <= toler
 // Velocities and certificate of the present impulses; the best are kept.
 double FrictionSolver::judge(const Task& task) {
     const View<FrictionPair> u{u_.data(), Int(u_.size())};
+    if (task.problem.any_follows()) task.problem.put_into_cones(task.members, task.p);
     task.problem.velocities(task.members, task.p, u);
     last_ = task.problem.residual(task.members, task.p, u);
     if (last_ < found_.residual) {
@@ -64,7 +65,8 @@ void FrictionSolver::sweep(const Task& task, bool backwards) {
         const FrictionBlock& a = task.problem.own[i];
         if (!(a.nn > 0.0)) continue;
         FrictionPair& p = task.p[i];
-        const FrictionPair q{u_[i].n - a.nn * p.n - a.nt * p.t, u_[i].t - a.tn * p.n - a.tt * p.t};
+        FrictionPair q{u_[i].n - a.nn * p.n - a.nt * p.t, u_[i].t - a.tn * p.n - a.tt * p.t};
+        if (task.problem.follows(i)) q.n = -a.nn * task.p[task.problem.host[i]].n;
         const FrictionPair next = own_answer(a, task.problem.mu[i], q, p), d{next.n - p.n, next.t - p.t};
         if (d.n == 0.0 && d.t == 0.0) continue;
         p = next;
@@ -94,7 +96,8 @@ bool FrictionSolver::newton_turns(const Task& task, Int turns) {
         const double before = found_.residual;
         const bool settled = settle_laws(task, turns);
         // the answer with softness: judge it without, then move the centre there
-        for (Int i : task.members) kept_[i] = task.p[i], task.p[i] = in_cone(task.p[i], task.problem.mu[i]);
+        for (Int i : task.members) kept_[i] = task.p[i];
+        task.problem.put_into_cones(task.members, task.p);
         if (judge(task) <= tolerances::REFINED) return true;
         if (!settled || last_ > 0.5 * before) break;
         for (Int i : task.members) task.p[i] = kept_[i];
@@ -134,7 +137,7 @@ FrictionOutcome FrictionSolver::solve(const FrictionProblem& problem, View<const
         row_.resize(m);
     }
     found_ = {};
-    for (Int i : members) p[i] = in_cone(p[i], problem.mu[i]);
+    problem.put_into_cones(members, p);
     if (judge(task) <= tolerances::NEWTON) {
         found_.solved = found_.warm = true;
         return found_;

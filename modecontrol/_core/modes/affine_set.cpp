@@ -149,6 +149,19 @@ void impose_loops(const Dynamics& at, Root& root) {
     }
 }
 
+// Resistances to rolling have the normal force of their hosts.
+void impose_hosts(const Instant& at, Root& root) {
+    const Layout& layout = root.layout;
+    for (Int i = 0; i < at.laws.size; ++i) {
+        const Int host = at.laws[i].numbers.host;
+        if (host < 0) continue;
+        root.row.fill(0.0);
+        root.row[layout.force + 2 * i] = root.natural.force[2 * i];
+        root.row[layout.force + 2 * host] = -root.natural.force[2 * host];
+        demand(root);
+    }
+}
+
 }  // namespace
 
 double largest_coefficient(const Extra& extra, Int i, const Root& root) {
@@ -205,6 +218,7 @@ void dynamic_root(const Instant& at, Root& root) {
     start_table(at, root);
     impose_motion(dynamics, root);
     impose_loops(dynamics, root);
+    impose_hosts(at, root);
     for (Int i = 0; i < at.extra.physical; ++i)
         if (root.physical[i].equality)
             root.freedom = vanish(root.table, root.freedom, plain(root.layout.physical + i), root.scratch);

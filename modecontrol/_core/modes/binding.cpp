@@ -96,10 +96,10 @@ static Law given_law(double lo, double hi, int state, nb::object more) {
     law.lo = lo, law.hi = hi;
     if (!more.is_none()) {
         const nb::tuple given = nb::cast<nb::tuple>(more);
-        if (given.size() != 6 || !is_law(nb::cast<int>(given[0]))) throw nb::value_error("no such law");
+        if (given.size() != 7 || !is_law(nb::cast<int>(given[0]))) throw nb::value_error("no such law");
         law.kind = LawKind(nb::cast<int>(given[0])), law.way = nb::cast<int>(given[3]);
         law.hold = nb::cast<double>(given[1]), law.pull = nb::cast<double>(given[2]);
-        law.least = nb::cast<double>(given[4]), law.most = nb::cast<double>(given[5]);
+        law.least = nb::cast<double>(given[4]), law.most = nb::cast<double>(given[5]), law.host = nb::cast<Int>(given[6]);
     }
     return law_of(law, ContactState(state));
 }
@@ -134,7 +134,7 @@ static void bind_laws(nb::module_& m) {
     for (Int cause = 0; cause < CAUSES; ++cause) words.append(word(Cause(cause)));
     m.attr("CAUSES") = nb::tuple(words);
     codes(m, {{"COULOMB", int(LawKind::COULOMB)}, {"ONE_SIDED", int(LawKind::ONE_SIDED)}, {"DRY", int(LawKind::DRY)},
-              {"DRIVE", int(LawKind::DRIVE)}});
+              {"DRIVE", int(LawKind::DRIVE)}, {"ROLLING", int(LawKind::ROLLING)}});
     m.def("cells", &cells, nb::arg("lo"), nb::arg("hi"), nb::arg("state"), nb::arg("more") = nb::none());
     m.def("relaxation", [](double lo, double hi, int state, nb::object more) {
         return listed(given_law(lo, hi, state, more).relaxation());

@@ -19,8 +19,8 @@ template <class Array> void within_range(const Array& a, const char* name) {
 }  // namespace
 
 std::vector<LawNumbers> law_numbers(nb::tuple friction, size_t contacts) {
-    if (friction.size() != 2 && friction.size() != 8)
-        throw nb::value_error("expected friction (lo, hi) or (lo, hi, kind, hold, pull, way, least, most)");
+    if (friction.size() != 2 && friction.size() != 9)
+        throw nb::value_error("expected friction (lo, hi) or (lo, hi, kind, hold, pull, way, least, most, host)");
     const auto column = [&](size_t i) {
         const auto found = nb::cast<A1>(friction[i]);
         if (found.shape(0) != contacts) throw nb::value_error("friction and states need one entry for each contact");
@@ -41,13 +41,18 @@ std::vector<LawNumbers> law_numbers(nb::tuple friction, size_t contacts) {
     if (friction.size() == 2) return made;
     const auto kind = codes(2), way = codes(5);
     const A1 hold = column(3), pull = column(4), least = column(6), most = column(7);
+    const auto host = nb::cast<Given<Int, 1>>(friction[8]);
+    if (host.shape(0) != contacts) throw nb::value_error("friction and states need one entry for each contact");
     within_range(hold, "friction"), within_range(pull, "pull");
     for (size_t i = 0; i < contacts; ++i) {
         LawNumbers& law = made[i];
         if (!is_law(kind.data()[i]) || way.data()[i] < -1 || way.data()[i] > 1) throw nb::value_error("a contact has no such law");
         law.kind = LawKind(kind.data()[i]), law.way = way.data()[i];
         law.hold = hold.data()[i], law.pull = pull.data()[i], law.least = least.data()[i], law.most = most.data()[i];
+        law.host = host.data()[i];
         require(law.hold >= 0.0 && law.pull >= 0.0 && law.least <= law.most, "a law has numbers that it cannot have");
+        const bool led = law.host >= 0 && law.host < Int(contacts) && made[size_t(law.host)].kind == LawKind::COULOMB;
+        require(law.kind == LawKind::ROLLING ? led : law.host == -1, "resistance to rolling, and nothing else, has a contact as its host");
     }
     return made;
 }

@@ -11,7 +11,7 @@ namespace mc::py {
 // The arrays of an instant, checked once. Worker threads may read `view()` while Python holds the object.
 class GivenInstant {
 public:
-    // `dynamics` is (M, b, S, J, d, G, e); `friction` is (lo, hi), one of each per contact, or (lo, hi, kind, hold, pull, way, least, most)
+    // `dynamics` is (M, b, S, J, d, G, e); `friction` is (lo, hi), one of each per contact, or (lo, hi, kind, hold, pull, way, least, most, host)
     // where some laws are not Coulomb's alone (`LawNumbers`); `states` are codes of ContactState;
     // `rows` is (P, p, equality, number of physical ones); `letters`, where given, is the one letter each contact may take.
     // `still` is the size of contact accelerations (m/s2) that are no load.

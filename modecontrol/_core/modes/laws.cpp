@@ -59,6 +59,36 @@ Law dry(const LawNumbers& law, ContactState state) {
     return made.law;
 }
 
+// A moment that the normal force of the host bounds; that force cannot be less than `-pull`, as the host itself demands.
+Law rolling(const LawNumbers& law, ContactState state) {
+    if (is_apart(state)) return apart();
+    Writer made;
+    const bool moving = slides_already(state), rest = state == ContactState::AT_REST;
+    const auto held = [&] {
+        made.force(law.most, -1.0, Cause::FRICTION_POSITIVE).constant = law.most * law.pull;
+        made.force(law.most, 1.0, Cause::FRICTION_NEGATIVE).constant = law.most * law.pull;
+    };
+    const auto resists = [&](double way) {
+        LawRow& row = made.force(way * law.most, 1.0, Cause::SLIDING_FRICTION);
+        row.equality = true, row.shared = moving, row.constant = way * law.most * law.pull;
+    };
+    if (moving) resists(state == ContactState::SLIDES_RIGHT ? 1.0 : -1.0);
+    else held();
+    if (!moving) {
+        made.cell(FIXED);
+        made.acceleration(0.0, 1.0, Cause::STICKS).equality = true;
+        held();
+    }
+    for (const Letter letter : {LEFT, RIGHT}) {
+        const double way = letter == RIGHT ? 1.0 : -1.0;
+        if (moving && (letter == RIGHT) != (state == ContactState::SLIDES_RIGHT)) continue;
+        made.cell(letter);
+        resists(way);
+        if (rest) made.acceleration(0.0, way, Cause::SLIDES).strict = true;
+    }
+    return made.law;
+}
+
 Law driven(const LawNumbers& law) {
     Writer made;
     const auto both = [&] {
@@ -116,6 +146,7 @@ Law law_of(const LawNumbers& numbers, ContactState state) {
         case LawKind::ONE_SIDED: made = one_sided(state); break;
         case LawKind::DRY: made = dry(numbers, state); break;
         case LawKind::DRIVE: made = driven(numbers); break;
+        case LawKind::ROLLING: made = rolling(numbers, state); break;
         default: made = touching(numbers, state);
     }
     made.numbers = numbers;
@@ -158,8 +189,9 @@ void Law::keep(Letter letter) {
 }
 
 void scale_constants(Law& law, double unit, double size) {
+    const bool limits = law.numbers.kind != LawKind::ROLLING;       // which has a length there
     for (double* force : {&law.numbers.pull, &law.numbers.least, &law.numbers.most})
-        if (*force != 0.0) *force /= unit * size;
+        if (*force != 0.0 && (limits || force == &law.numbers.pull)) *force /= unit * size;
     for (LawRow& row : law.rows) {
         if (row.constant != 0.0)
             row.constant = row.on_forces() ? row.constant / (unit * size) : row.constant * unit / size;

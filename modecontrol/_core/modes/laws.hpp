@@ -20,6 +20,11 @@
 //
 //     F    a_t = 0, least <= f_t <= most       R    f_t = least, a_t > 0 at rest       L    f_t = most, a_t < 0 at rest
 //
+// Resistance to rolling has a tangential row only, too, and its force is a moment; its `f_n` is that of its host, another contact, which
+// an equality of the instant says once (`affine_set.cpp`). Where the host is open it has S alone, else
+//
+//     F    a_t = 0, abs(f_t) <= most (f_n + pull)        R, L    f_t = -+most (f_n + pull), +-a_t > 0 at rest
+//
 // With lo = hi, R and L have an equality in place of the pair. `relaxation` holds what all cells of a law have in common: it
 // is what the search demands of a contact whose letter is still open.
 #pragma once
@@ -63,18 +68,20 @@ struct Cell {
     Int from = 0, to = 0;  // its rows in the law
 };
 
-// What kind of law a contact has: COULOMB has both rows, ONE_SIDED a normal row only (stops, cables), DRY and DRIVE a tangential one.
-enum class LawKind : std::int8_t { COULOMB = 0, ONE_SIDED = 1, DRY = 2, DRIVE = 3 };
+// What kind of law a contact has: COULOMB has both rows, ONE_SIDED a normal row only (stops, cables), DRY, DRIVE and ROLLING a tangential
+// one.
+enum class LawKind : std::int8_t { COULOMB = 0, ONE_SIDED = 1, DRY = 2, DRIVE = 3, ROLLING = 4 };
 
-constexpr bool is_law(int code) { return 0 <= code && code <= int(LawKind::DRIVE); }
+constexpr bool is_law(int code) { return 0 <= code && code <= int(LawKind::ROLLING); }
 
 // Coefficients `lo .. hi` of a sliding contact and `hold` of one that sticks (if larger), adhesion, the only way it slides (1 right, -1
-// left, 0 both); least and greatest tangential force of a law without a normal row.
+// left, 0 both); least and greatest tangential force of a law without a normal row, of rolling per normal force of the contact `host`.
 struct LawNumbers {
     LawKind kind = LawKind::COULOMB;
     double lo = 0.0, hi = 0.0, hold = 0.0, pull = 0.0;
     int way = 0;
     double least = 0.0, most = 0.0;
+    Int host = -1;
 };
 
 struct Law {

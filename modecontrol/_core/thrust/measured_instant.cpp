@@ -31,6 +31,7 @@ Demands judge(const Mechanism& mechanism, const ContactThresholds& thresholds, c
         const double normal = at.xd[2 * c], tangent = at.xd[2 * c + 1];
         const bool near = at.gap[c] <= thresholds.gap && normal <= thresholds.leaving;
         judged.closed[c] = thresholds.told[c] == 1 || (thresholds.told[c] < 0 && near);
+        if (contact.rolls()) judged.closed[c] = judged.closed[contact.host];
         judged.slip[c] = 0;
         if (!judged.closed[c]) continue;
         if (contact.kind == ContactKind::DRIVE) continue;

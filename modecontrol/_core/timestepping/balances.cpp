@@ -45,13 +45,12 @@ ContactMethod BalancedContacts::solve(const FrictionProblem& problem, Balances& 
     for (Int motion = 0; motion < k; ++motion) {
         q_[n + motion] = -balances.load[motion];
         q_[n + k] += balances.load[motion];
-        Int fi = m;
         for (Int c = 0; c < m; ++c) {
-            couple(c, motion, balances.felt(motion, 2 * c));
-            if (!(problem.mu[size_t(c)] > 0.0)) continue;
+            const Int fi = lcp_.friction(c);
+            if (lcp_.normal(c) >= 0) couple(lcp_.normal(c), motion, balances.felt(motion, 2 * c));
+            if (fi < 0) continue;
             couple(fi, motion, balances.felt(motion, 2 * c + 1));
             couple(fi + 1, motion, -balances.felt(motion, 2 * c + 1));
-            fi += 3;
         }
     }
     if (!attempt({M_, q_, N})) return ContactMethod::FAILED;

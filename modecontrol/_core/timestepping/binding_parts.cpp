@@ -27,6 +27,7 @@ Made<double> expanded_rows(const Mechanism& mechanism, A1 q, I1 contacts) {
         if (c < 0 || c >= Int(mechanism.contacts.size())) throw nb::value_error("no such contact");
         rows.near.contact[i] = c;
         rows.near.claw[i] = 0;
+        rows.near.host[i] = -1;
     }
     write_rows(mechanism, pose, rows);
     Made<double> J = make<double>({size_t(rows.size()), size_t(n)});

@@ -5,6 +5,7 @@
 //     0 <= p1  perp   u_t + s >= 0      0 <= p2  perp  -u_t + s >= 0        p_t = p1 - p2
 //     0 <= s   perp  mu pn - p1 - p2                     >= 0
 //
+// A follower has `p1, p2, s` alone, with the `pn` of its host.
 // Unknowns are ordered `pn` of all contacts, then `p1, p2, s` of each contact that has friction; contacts come in the order
 // that is asked for, which decides the path of Lemke's method.
 #pragma once
@@ -26,6 +27,11 @@ public:
 
     Lcp lcp() const { return {A_, a_, rows_}; }
 
+    // Where the unknowns of the contact that was asked for at place `k` begin: its normal one (-1 for a follower, which has that of its
+    // host), and its three of friction (-1 for none).
+    Int normal(Int k) const { return members_[k].follows ? -1 : members_[k].normal; }
+    Int friction(Int k) const { return members_[k].friction; }
+
     // Impulses of the contacts from the unknowns `z`.
     void read(ConstVec z, View<FrictionPair> p) const;
 
@@ -35,7 +41,8 @@ public:
 
 private:
     struct Member {
-        Int contact, friction;      // where its friction unknowns begin, or -1
+        Int contact, normal, friction;      // where its friction unknowns begin, or -1
+        bool follows;
     };
 
     Int rows_ = 0;

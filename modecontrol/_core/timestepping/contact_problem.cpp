@@ -26,7 +26,7 @@ StepProblem::StepProblem(Int bilateral, Int room, bool whole)
 void StepProblem::write_contacts(const StepMoment& at, double eps) {
     const NearContacts& near = at.rows.near;
     for (Int i = 0; i < near.count; ++i) mu_[i] = near.mu[i];
-    write_friction({L_, u_, mu_.part(0, near.count), target_.size}, friction_);
+    write_friction({L_, u_, mu_.part(0, near.count), target_.size, near.host.part(0, near.count)}, friction_);
     for (Int i = 0; i < near.count; ++i) {
         friction_.free[i].n += near.offset[i];
         friction_.own[i].nn = friction_.own[i].nn * (1.0 + eps) + near.softness[i];
@@ -38,6 +38,7 @@ void StepProblem::write_contacts(const StepMoment& at, double eps) {
         friction_.own[i].nn = unit;
         friction_.free[i].n = -unit * near.limit[i];
     }
+    friction_.weigh_followers();
 }
 
 // Solve for the impulses of the contacts, the bilateral rows having been eliminated.
@@ -77,14 +78,13 @@ ContactMethod StepProblem::with_bilateral(const StepMoment& at, const ContactMem
         mixed_side_[i] = u_[i] - target_[i];
         for (Int j = 0; j < nb; ++j) mixed_(i, j) = L_(i, j);
     }
-    Int fi = m;
     for (Int c = 0; c < m; ++c) {
-        couple(c, nb + 2 * c, 1.0);
-        if (!(mu_[c] > 0.0)) continue;
+        const Int fi = lcp_.friction(c);
+        if (lcp_.normal(c) >= 0) couple(lcp_.normal(c), nb + 2 * c, 1.0);
+        if (fi < 0) continue;
         couple(fi, nb + 2 * c + 1, 1.0);
         couple(fi + 1, nb + 2 * c + 1, -1.0);
         couple(fi + 2, nb, 0.0);
-        fi += 3;
     }
     for (Int i = 0; i < contact.n; ++i) {
         mixed_side_[nb + i] = contact.q[i];
@@ -134,7 +134,7 @@ bool StepProblem::believed(const StepMoment& at, double at_hand) const {
     // what stops and cables hold may be forces of inputs alone, of which neither energies nor the speed of impacts tell
     bool held = false;
     for (Int i = 0; i < at.rows.near.count; ++i)
-        held = held || at.scene.mechanism.contacts[at.rows.near.contact[i]].kind > ContactKind::DISCS;
+        held = held || (at.scene.mechanism.contacts[at.rows.near.contact[i]].kind > ContactKind::DISCS && at.rows.near.host[i] < 0);
     const double energy = at_hand + (held ? larger(least, at.scene.mass * moving * moving) : least);
     return !(rounding > tolerances::SELF_STRESS * larger(moving, speed)) && !(lost > tolerances::SELF_STRESS * energy);
 }
@@ -222,7 +222,7 @@ bool StepProblem::solve(const StepMoment& at, Response& response, ContactRows& r
     response.apply(at, p_, v_plus);
     for (Int i = 0; i < rows.near.count; ++i) {
         double& normal = rows.p[rows.normal(i)];
-        normal = rows.near.limit[i] < 0.0 ? normal - rows.near.pull[i] : 0.0;
+        normal = rows.near.limit[i] < 0.0 && rows.near.host[i] < 0 ? normal - rows.near.pull[i] : 0.0;
     }
     return true;
 }

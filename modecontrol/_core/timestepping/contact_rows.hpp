@@ -25,8 +25,11 @@ struct ContactRows {
     View<ForceRow> all() const { return row.part(0, size()); }
     Int normal(Int i) const { return pins + 2 * i; }
     Int tangential(Int i) const { return pins + 2 * i + 1; }
-    // Whether a contact carries load (a dry joint always does) and is no claw.
-    bool loaded(Int i) const { return near.claw[i] == 0 && (near.limit[i] >= 0.0 || p[normal(i)] + near.pull[i] > 0.0); }
+    // Whether a contact carries load (a dry joint always does; resistance to rolling where its host does) and is no claw.
+    bool loaded(Int i) const {
+        const Int host = near.host[i] < 0 ? i : near.host[i];
+        return near.claw[i] == 0 && (near.limit[i] >= 0.0 || p[normal(host)] + near.pull[host] > 0.0);
+    }
 };
 
 // Rows of all pins and of the near contacts at a pose.

@@ -30,9 +30,26 @@ void write_law(const Contact& contact, Int c, Int claw, double h, bool closed, N
     near.speed[i] = own ? contact.law.speed : 0.0;
     near.pull[i] = own && closed ? h * contact.law.pull : 0.0;
     near.limit[i] = -1.0;
+    near.host[i] = -1;
     if (contact.kind != ContactKind::DRY) return;
     near.mu[i] = 1.0;
     near.limit[i] = h * contact.law.most;
+}
+
+// Append the resistances to rolling of the near contacts; false when there is no room for them.
+bool follow_hosts(const Mechanism& mechanism, NearContacts& near) {
+    for (Int host = 0, hosts = near.count; host < hosts; ++host) {
+        const Int c = mechanism.contacts[near.contact[host]].roller;
+        if (c < 0 || near.claw[host] != 0) continue;
+        if (near.count >= near.room()) return false;
+        const Int i = near.count++;
+        write_law(mechanism.contacts[c], c, 0, 0.0, true, near, i);
+        near.mu[i] = mechanism.contacts[c].law.most;
+        near.host[i] = host;
+        near.feature[i] = near.feature[host];
+        near.offset[i] = near.softness[i] = 0.0;
+    }
+    return true;
 }
 
 // Offset and softness of one near contact; false when it has no force at all.
@@ -92,6 +109,7 @@ double travelled(View<const Pose> before, View<const Pose> after, double reach) 
 void refresh(const Mechanism& mechanism, View<const Pose> pose, double distance, double within, StepState& state) {
     for (Int c = 0; c < state.gap.size; ++c) {
         const Contact& contact = mechanism.contacts[c];
+        if (contact.rolls()) continue;
         double left = state.budget[c] - (mutual(contact) ? 2.0 * distance : distance);
         state.gap[c] = state.budget[c] = left;
         if (!(left <= within || carried(contact))) continue;
@@ -113,7 +131,7 @@ Listing list_near(const Scene& scene, View<const Pose> pose, View<const Motion> 
     near.count = 0;
     for (Int c = 0; c < state.gap.size; ++c) {
         const Contact& declared = scene.mechanism.contacts[c];
-        if (declared.kind == ContactKind::DRIVE) continue;
+        if (declared.kind == ContactKind::DRIVE || declared.rolls()) continue;
         const bool soft = !rigid(declared), shaped = declared.shaped();
         bool loaded = state.loaded[c];
         if (state.gap[c] > (soft || loaded || shaped ? larger(ahead, within) : within)) continue;
@@ -151,6 +169,7 @@ Listing list_near(const Scene& scene, View<const Pose> pose, View<const Motion> 
         write_law(declared, c, declared.law.way, h, true, near, i + 1);
         ++near.count;
     }
+    if (!follow_hosts(scene.mechanism, near)) return Listing::NO_ROOM;
     return impact ? Listing::IMPACT : Listing::QUIET;
 }
 
@@ -167,6 +186,7 @@ void keep_rigid(const Scene& scene, const StepState& state, NearContacts& near) 
         ++kept;
     }
     near.count = kept;
+    follow_hosts(scene.mechanism, near);
 }
 
 }  // namespace mc

@@ -14,10 +14,10 @@ namespace mc {
 
 // The contacts that take part in a contact problem, with the terms `u_n + softness pn + offset` of their normal rows and what their laws
 // are in it. A contact that slides one way only is followed by its claw, whose normal row is the tangential one of the contact
-// towards that way: it only pushes there.
+// towards that way: it only pushes there. Resistances to rolling come last, each with the place of its host.
 struct NearContacts {
     explicit NearContacts(Int room)
-        : contact(room), feature(room), offset(room), softness(room), mu(room), speed(room), pull(room), limit(room), claw(room), held(room) {}
+        : contact(room), feature(room), offset(room), softness(room), mu(room), speed(room), pull(room), limit(room), claw(room), host(room), held(room) {}
 
     Array<Int> contact;
     Array<Feature> feature;         // with which a contact of a shape touches
@@ -27,6 +27,7 @@ struct NearContacts {
     Array<double> pull;         // impulse of adhesion: the normal impulse may fall to minus this
     Array<double> limit;        // greatest impulse of dry friction; negative where there is a normal row
     Array<Int> claw;            // way to which a claw pushes; 0 for a contact itself
+    Array<Int> host;            // place of the contact whose normal impulse bounds the moment of a resistance to rolling; -1 for others
     Flags held;                 // whether `mu` is that of a contact that sticks
     Int count = 0;
 

@@ -105,6 +105,7 @@ double first_impact(const Mechanism& mechanism, const Path& path, const StepStat
     double end = path.h;
     for (Int c = 0; c < state.gap.size; ++c) {
         const Contact& contact = mechanism.contacts[c];
+        if (contact.rolls()) continue;
         const bool both = mutual(contact) && contact.kind != ContactKind::CABLE;
         const double way = mutual(contact) ? 2.0 * distance : distance;
         if ((state.budget[c] - way >= -TOUCH && !carried(contact)) || !rigid(contact)) continue;

@@ -30,7 +30,7 @@ Islands::Islands(Int room) : workspace_(std::make_unique<LcpWorkspace>(4 * std::
 bool Islands::certified(const Island& island) {
     u_.resize(p_.size());
     const View<FrictionPair> p{p_.data(), Int(p_.size())}, u{u_.data(), Int(u_.size())};
-    for (const Int i : island.members) p[i] = in_cone(p[i], island.problem.mu[i]);
+    island.problem.put_into_cones(island.members, p);
     island.problem.velocities(island.members, p, u);
     found_ = island.problem.residual(island.members, p, u);
     return found_ <= tolerances::COMPLEMENTARY;

@@ -15,6 +15,7 @@ RungeKutta::RungeKutta(Int n, Int pin_rows)
 void RungeKutta::add_drift(const Mechanism& mechanism, const ArticulatedBodies& bodies, double h, NearContacts& near) {
     for (Int i = 0; i < near.count; ++i) {
         Contact room;
+        if (mechanism.contacts[near.contact[i]].rolls()) continue;
         const Contact& contact = active(mechanism, mechanism.contacts[near.contact[i]], bodies.pose, room);
         if (contact.at_joint()) continue;       // its row does not turn
         const ContactFrame f = contact_frame(mechanism, contact, bodies.pose);

@@ -1,11 +1,13 @@
-"""Kinematics of stops, dry joints, cables and prescribed joints in symbols; contacts are in `contact_kinematics.py`."""
+"""Kinematics of stops, dry joints, cables, prescribed joints and resistances to rolling in symbols; contacts are in
+`contact_kinematics.py`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
-from modecontrol.dynamics.contact_entries import CABLE, CONTACT, STOP, Entry
+from modecontrol.dynamics.contact_entries import CABLE, CONTACT, ROLLING, STOP, Entry
 from modecontrol.dynamics.mechanism import Contact
 from modecontrol.dynamics.symbols.contact_kinematics import Rows, contact_rows
 from modecontrol.dynamics.symbols.segments import Frame, Symbols
@@ -27,8 +29,23 @@ def entry_rows(entry: Entry, frames: dict[str, Frame], symbols: Symbols) -> Rows
         return contact_rows(entry.part, frames, symbols)
     if entry.kind == CABLE:
         return _cable(entry.part, frames, symbols)
+    if entry.kind == ROLLING:
+        return _rolling(entry.part, frames, symbols)
     place = [symbol.name for symbol in symbols.coordinates].index(entry.coordinate)
     return _stop(entry.part, place, symbols) if entry.kind == STOP else _along(place, symbols)
+
+
+def _rolling(contact: Contact, frames: dict[str, Frame], symbols: Symbols) -> Rows:
+    """A tangential row that is how far one side has turned against the other; the gap is that of the contact, where it is open."""
+    import sympy as sp
+
+    here, there = frames[contact.body], frames[contact.other]
+    row = _none(symbols)
+    for frame, sign in ((here, 1), (there, -1)):
+        for j in frame.turns:
+            row[j] += sign
+    gap = sp.Max(contact_rows(contact, frames, symbols).position[0], 0)
+    return Rows((gap, here.angle - there.angle), (_none(symbols), row), (0, 0))
 
 
 def _along(place: int, symbols: Symbols) -> Rows:

@@ -236,6 +236,7 @@ function contacts(describe, scene, size, unit, letters) {
 // How far an entry is from being closed, in its own words and unit.
 function placeOf({ name, kind, unit }, { gap }) {
   if (kind === "dry") return `${name}: dry friction of the joint`;
+  if (kind === "rolling") return `${name}: resistance to rolling`;
   if (kind === "drive") return `${name}: a joint whose motion is prescribed`;
   if (kind === "stop") return `${name}: ${short(gap)} ${unit === "N m" ? "rad" : "m"} from the stop`;
   return kind === "cable" ? `${name}: slack by ${short(gap)} m` : `${name}: gap ${short(gap)} m`;
