@@ -8,6 +8,7 @@ import pickle
 import tempfile
 import zipfile
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -126,11 +127,11 @@ def _header(rng: np.random.Generator, whole: bytes, arrays: dict[str, np.ndarray
         key = list(header)[rng.integers(len(header))]
         inside = header[key]
         if isinstance(inside, dict) and inside and rng.random() < 0.6:
-            inside[list(inside)[rng.integers(len(inside))]] = values[rng.integers(len(values))]
+            inside[list(inside)[rng.integers(len(inside))]] = deepcopy(values[rng.integers(len(values))])
         elif rng.random() < 0.3 and len(header) > 2:
             del header[key]
         else:
-            header[key] = values[rng.integers(len(values))]
+            header[key] = deepcopy(values[rng.integers(len(values))])
     text = json.dumps(header)
     if rng.random() < 0.2:
         text = text[: int(rng.integers(len(text)))]

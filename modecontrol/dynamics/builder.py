@@ -152,7 +152,7 @@ class Builder:
             "no_load": no_load,
         }
         if gains is not None:
-            words["gains"] = list(gains)
+            words["gains"] = list(as_tuple(gains, "gains", "numbers"))
         return self._add("input", vocabulary.actuator, words)
 
     def contact(self, name: str, body: str, **words: Any) -> Builder:
@@ -253,9 +253,9 @@ class Builder:
             {
                 "name": name,
                 "body": body,
-                "point": tuple(point),
+                "point": as_tuple(point, "point", "two numbers"),
                 "other": other,
-                "other_point": tuple(other_point),
+                "other_point": as_tuple(other_point, "other_point", "two numbers"),
             },
         )
 

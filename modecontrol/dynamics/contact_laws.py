@@ -80,6 +80,8 @@ class ContactLaws:
             ("least", ~(self.least <= self.most), "least <= most"),
             ("host", self._astray(k), "-1, or for ROLLING the place of a COULOMB contact"),
             ("most", rolls & ~(np.isfinite(self.most) & (self.most >= 0)), "a length >= 0"),
+            ("least", (self.kind == DRY) & ~np.isfinite(self.least), "the finite force of a dry joint"),
+            ("most", (self.kind == DRY) & ~np.isfinite(self.most), "the finite force of a dry joint"),
         ):
             if bad.any():
                 i = int(np.argmax(bad))
