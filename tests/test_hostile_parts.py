@@ -181,6 +181,7 @@ def test_robots_with_wrong_words(tmp_path):
         lambda square, run: animate(run, "film.gif", fps=1e-127),
         lambda square, run: animate(run, "film.gif", size=[2.0]),
         lambda square, run: animate(run, "film.gif", dpi=1e12),
+        lambda square, run: animate(run, "film.gif", dpi=2),
         lambda square, run: Camera(run.model, run.q[0], dpi=1e12),
         lambda square, run: Camera(run.model, run.q[0]).picture(run.q[0], 0.5),
         lambda square, run: plot_mechanism(run.model, walls=np.zeros(0)),

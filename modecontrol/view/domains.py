@@ -58,7 +58,7 @@ def plot_domain(
     inputs = [name for name in shown if name in response.problem.names.inputs]
     ax = house.axes(ax, 3 if len(shown) == 3 else 2, (7.2, 5.0))
     box = windows.window_of([D], len(shown), window)
-    colour = colour or house.mode_colour(response.mode)
+    colour = house.mode_colour(response.mode) if colour is None else house.check_colour(colour, "colour")
     sets.draw(ax, shape_of(windows.clip(D, box)), color=colour, label=label or f"$D$ of {response.mode}")
     floor = _floor(box, len(inputs))
     T = windows.clip(D.project(range(len(inputs))), box[: len(inputs)]) if inputs else None

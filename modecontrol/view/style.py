@@ -32,7 +32,7 @@ LINES = ("#0b5394", "#e69f00", "#c2476d", "#2a9d8f", "#6a4c93", "#56b4e9", "#7f5
 """Colours of curves without a letter, in order; with `DASHES` they give 32 different lines."""
 DASHES = ("-", "--", "-.", ":")
 
-LEAST_SIDE, MOST_SIDE, MOST_DPI = 0.5, 60.0, 1000.0
+LEAST_SIDE, MOST_SIDE, LEAST_DPI, MOST_DPI = 0.5, 60.0, 20.0, 1000.0
 """Sides of pictures (inches) and dots per inch that can be asked for."""
 
 UNAMBIGUOUS = "#eef3f8"
@@ -180,7 +180,7 @@ def check_size(size: Any, dpi: Any) -> tuple[tuple[float, float] | None, float]:
     size, dpi
         What was handed in.
     """
-    dpi = check_number(dpi, "dpi", least=1, greatest=MOST_DPI)
+    dpi = check_number(dpi, "dpi", least=LEAST_DPI, greatest=MOST_DPI)
     if size is None:
         return None, dpi
     sides = real_array(size, "size")
