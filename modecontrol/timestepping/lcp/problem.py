@@ -5,6 +5,7 @@
 Bounds and products of an answer hold exactly; all of its error is in the rows `w = M z + q`, and measured.
 """
 
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -46,7 +47,7 @@ class LCP:
             object.__setattr__(self, name, value)
         row, column = self.scales
         with np.errstate(over="ignore"):
-            reach = column * np.max(row * np.abs(q), initial=0.0)
+            reach = column * (row * np.abs(q)).max(initial=0.0)
         if not np.isfinite(reach).all():
             raise ValueError(
                 f"M holds {np.abs(M).max():.3g} at most and q {np.abs(q).max():.3g}, so that answers leave double "
@@ -92,11 +93,11 @@ class LCP:
         w = np.where(self.equalities | (z > 0.0), 0.0, np.maximum(value, 0.0))
         size = np.abs(self.M) @ np.abs(z) + np.abs(self.q)
         row = self.scales[0]
-        largest = np.max(row * size, initial=0.0)
+        largest = (row * size).max(initial=0.0)
         if largest == 0.0:
             return z, w, 0.0
-        residual = np.max(np.abs(value - w) / (size + tolerances.ROW_FLOOR * largest / row))
-        return z, w, float(residual) if np.isfinite(residual) else np.inf
+        residual = float((np.abs(value - w) / (size + tolerances.ROW_FLOOR * largest / row)).max())
+        return z, w, residual if math.isfinite(residual) else np.inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,6 +159,8 @@ def _real(name: str, value: ArrayLike) -> np.ndarray:
 
 
 def _mask(value: int | ArrayLike, n: int) -> np.ndarray:
+    if type(value) is int and value == 0:
+        return np.zeros(n, bool)
     try:
         array = np.asarray(value)
     except (TypeError, ValueError):
