@@ -65,7 +65,8 @@ def check_number(
     if math.isnan(number) or too_large or not least <= number <= greatest or (whole and number % 1):
         low = f" >= {least:g}" if least > -math.inf else ""
         high = f" <= {greatest:g}" if greatest < math.inf else ""
-        words = f"expected one {'' if infinite else 'whole ' if whole else 'finite '}number{low}{high}" + (
+        between = f" from {least:g} to {greatest:g}" if low and high else low + high
+        words = f"expected one {'' if infinite else 'whole ' if whole else 'finite '}number{between}" + (
             f" ({unit})" if unit else ""
         )
         raise ValueError(f"{name} is {shown(value)}; {words}")

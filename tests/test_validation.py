@@ -95,7 +95,7 @@ def test_patience_is_a_number_of_programs(rhex, patience):
 
 def test_ranges_and_words():
     assert check_number(np.inf, "limit", infinite=True) == np.inf
-    with pytest.raises(ValueError, match=r"gap is 2; expected one finite number >= 0 <= 1 \(m\)"):
+    with pytest.raises(ValueError, match=r"gap is 2; expected one finite number from 0 to 1 \(m\)"):
         check_number(2, "gap", least=0.0, greatest=1.0, unit="m")
     assert as_vector((1, 2), ("a", "b"), "x").tolist() == [1.0, 2.0]
     assert did_you_mean("alpah", ["alpha", "beta"]) == "; did you mean 'alpha'?"

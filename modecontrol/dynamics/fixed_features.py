@@ -41,7 +41,9 @@ def fixed_features(mechanism: Mechanism, tree: Tree, q: np.ndarray) -> Mechanism
     found = core.active_contacts(tree.core, q)
     contacts = tuple(
         _fixed(contact, row, places) if has_shape(contact) else contact
-        for contact, row in zip(mechanism.contacts, found, strict=True)
+        for contact, row in zip(
+            mechanism.contacts, found[: len(mechanism.contacts)], strict=True
+        )  # before stops and cables
     )
     return replace(mechanism, contacts=contacts)
 

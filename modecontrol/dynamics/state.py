@@ -12,7 +12,11 @@ from modecontrol.validation import as_numbers, did_you_mean, is_number, shown
 
 
 def read_state(
-    values: Any, names: Sequence[str], what: str, kinds: tuple[str, str] = ("coordinate", "coordinates")
+    values: Any,
+    names: Sequence[str],
+    what: str,
+    kinds: tuple[str, str] = ("coordinate", "coordinates"),
+    most: float = LARGEST,
 ) -> np.ndarray:
     """`q` or `v` as a new, writable array of finite floats in the order of the coordinates.
 
@@ -27,6 +31,9 @@ def read_state(
         What is being read, "q" or "v": error messages begin with it.
     kinds
         What one of the names is, and what all of them are.
+    most
+        How large a number may be. Infinite where a run asks again and again: a run that leaves double precision ends with
+        what it has, and says so.
 
     Returns
     -------
@@ -36,7 +43,7 @@ def read_state(
     Raises
     ------
     ValueError
-        Wrong length, unknown coordinate, not a number, NaN, infinite or beyond `tolerances.LARGEST`.
+        Wrong length, unknown coordinate, not a number, NaN, infinite or beyond `most`.
 
     """
     array = (
@@ -44,7 +51,7 @@ def read_state(
         if isinstance(values, Mapping)
         else _from_sequence(values, names, what)
     )
-    sound = np.abs(array) <= LARGEST
+    sound = np.isfinite(array) & (np.abs(array) <= most)
     if not sound.all():
         bad = int(np.argmin(sound))
         raise ValueError(f"{what} of {names[bad]!r} is {array[bad]}; expected {_size(array[bad])}")

@@ -103,7 +103,7 @@ def _quantity(study: Study, quantity: str | None) -> str:
         return next((name for name, kind in study.types.items() if kind != "text"), next(iter(study.types)))
     if not isinstance(quantity, str) or quantity not in study.types:
         raise ValueError(
-            f"quantity is {shown(quantity)}{did_you_mean(shown(quantity), list(study.types))}; this study has "
+            f"quantity is {shown(quantity)}{did_you_mean(str(quantity), study.types)}; this study has "
             f"{', '.join(study.types)}"
         )
     return quantity
@@ -113,7 +113,7 @@ def _names(study: Study, x: str | None, y: str | None) -> tuple[str, str | None]
     for name in (x, y):
         if name is not None and (not isinstance(name, str) or name not in study.names):
             raise ValueError(
-                f"{shown(name)} does not vary in this study{did_you_mean(shown(name), study.names)} (names: "
+                f"{shown(name)} does not vary in this study{did_you_mean(str(name), study.names)} (names: "
                 f"{', '.join(study.names)})"
             )
     if x is not None and x == y:

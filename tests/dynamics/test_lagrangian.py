@@ -259,7 +259,7 @@ def test_bad_input_is_refused(changes, message):
         ([0, 0], None, "q has 2 numbers; expected 3 numbers"),
         ({"thet": 1}, None, "did you mean 'theta'"),
         ([0, 0, np.nan], None, "q of 'theta' is nan"),
-        ([0, 0, 0], [0], "v has 1 numbers; expected 3"),
+        ([0, 0, 0], [0], "v has 1 number; expected 3 numbers"),
     ],
 )
 def test_bad_states_are_refused(q, v, message):

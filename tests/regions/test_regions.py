@@ -198,7 +198,9 @@ def test_inputs_and_limits_by_name():
     assert response.torque_set == mc.Polytope.box([-11, -3, -11], [11, 0, 11])
     assert response.modes_at({"tau3": -1, "tau1": -2, "tau2": -1}) == response.modes_at([-2, -1, -1])
     assert str(response.torque_set).splitlines()[0] == "-tau1 <= 11"
-    for wrong in ({"tau9": (0, 1)}, {"tau1": (1, 0)}, {"tau1": 3}):
+    with pytest.raises(ValueError, match="unknown input 'tau9'; did you mean 'tau3'"):
+        mc.dynamic_response(snapshot, torque_limits={"tau9": (0, 1)})
+    for wrong in ({"tau1": (1, 0)}, {"tau1": 3}):
         with pytest.raises(ValueError, match="a dict of some by name"):
             mc.dynamic_response(snapshot, torque_limits=wrong)
     with pytest.raises(ValueError, match="a dict of all of them by name"):
