@@ -170,6 +170,8 @@ much wider.
 """
 REGION_WORK = 20000
 """Pieces that may be cut, one set after the other, before a region of the inputs is given up."""
+SECOND_SEARCH = 6000
+"""Pieces that the second search for the best inputs looks at where no patience is given: some 20 s."""
 CANCELLED = 1e-10
 """A sum of products this much smaller than its terms is rounding when motions are compared."""
 MOMENTUM = 1e-3

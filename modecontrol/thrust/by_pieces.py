@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.polytopes import Polytope
 from modecontrol.regions.ambiguity import kept_off, rivals
 from modecontrol.regions.dynamic_response import DynamicResponse
@@ -18,6 +19,8 @@ def by_pieces(
     response: DynamicResponse, goal: Objective, margin: float, guarantee: str, patience: int | None
 ) -> Thrust:
     """The same search over `Polytope` pieces, which shares no code with the core's."""
+    if patience is None:
+        patience = tolerances.SECOND_SEARCH
     plain = plain_optima(response, goal)
     if not plain:
         return Thrust(None, None, -np.inf, reason=why_nothing(response))
@@ -26,7 +29,6 @@ def by_pieces(
         return answer_of(response, hoped, hoped)
     best, stopped = sure_optimum(response, goal, margin, [start.mode for start in plain], patience)
     if stopped:
-        assert patience is not None
         return out_of_patience(hoped, patience)
     if best is None:
         return all_ambiguous(hoped, margin)

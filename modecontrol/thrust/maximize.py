@@ -62,7 +62,8 @@ def maximize(
         reached. "none": any mode and any `w` may be hoped for (the plain optimum). All hold for every
         friction in the intervals of an uncertain model.
     patience
-        Linear programs that the search may solve before it gives up, for callers with a clock; None means all. For
+        Linear programs that the search may solve before it gives up, for callers with a clock; None means all, but that a second
+        search, for what rounding leaves undecided in the first, looks at `tolerances.SECOND_SEARCH` pieces. For
         promises (the outcome guarantee, uncertain friction, a disturbance) pieces of one search; None means 4,000, and 10,000
         steps of all searches together, which larger numbers raise in proportion. A search that ends so says "stopped: ..."
         in `reason`, with the best promise so far if there is one.
