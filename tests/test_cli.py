@@ -63,6 +63,29 @@ def test_models_lists_all_that_ship(run, data):
     assert "Two links with one elbow torque" in run("models")
 
 
+def rows_of(text, title):
+    """Rows of a table by their first word, without the head."""
+    lines = text.split(f"{title}\n", 1)[1].split("\n\n")[0].splitlines()[1:]
+    return {line.split()[0]: line for line in lines}
+
+
+def test_every_number_of_a_table_has_its_unit(run):
+    shown = run("show", "compass")
+    contacts = rows_of(shown, "\ncontacts")
+    stops = [name for name in contacts if name.endswith(".stop")]
+    assert stops and all(contacts[name].endswith("rad, rad/s") for name in stops)
+    assert all(line.endswith(" m, m/s") for name, line in contacts.items() if name not in stops)
+    best = run("thrust", "pusher", "--maximize", "x", "--margin", "0")
+    assert rows_of(best, "\ninputs")["push"].endswith(" N")
+    assert rows_of(best, "\naccelerations")["theta"].endswith(" rad/s2")
+    assert rows_of(best, "\naccelerations")["s"].endswith(" m/s2")
+    assert rows_of(best, "\nforces")["tip.normal"].endswith(" N")
+    knee = rows_of(run("thrust", "ramone", "--maximize", "y", "--limits=-5:5"), "\nforces")
+    assert any(name.endswith(".stop") for name in knee)
+    assert all(line.endswith(" N m") for name, line in knee.items() if name.endswith(".stop"))
+    assert "mode  from (s)  to (s)" in run("simulate", "block", "--duration", "0.01")
+
+
 @pytest.mark.parametrize("name", ["two_link", "rhex"])
 def test_show(data, run, name):
     import modecontrol as mc

@@ -27,6 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: Any, out: Output) -> None:
     """Tables of coordinates, inputs, contacts and parameters; with `--out` the mechanism's picture."""
     from modecontrol.cli.instant import read_model, read_state
+    from modecontrol.dynamics.units import coordinate_units, input_units
 
     model = read_model(args)
     q, v = read_state(model, args)
@@ -60,11 +61,24 @@ def run(args: Any, out: Output) -> None:
     if described.needs:
         out.say("needs " + ", ".join(f"{what} ({count})" for what, count in described.needs.items()))
     out.say()
-    out.table(("coordinate", "q", "v"), zip(model.coordinates, q.tolist(), v.tolist(), strict=True))
+    unit = coordinate_units(m)
+    state = zip(model.coordinates, q.tolist(), v.tolist(), strict=True)
+    out.table(
+        ("coordinate", "q", "v", "units"),
+        [(name, *values, f"{unit[name]}, {unit[name]}/s") for name, *values in state],
+    )
     for title, columns, rows in (
-        ("inputs", ("input", "acts on", "lower", "upper"), inputs),
+        (
+            "inputs",
+            ("input", "acts on", "lower", "upper", "unit"),
+            [(*row, unit) for row, unit in zip(inputs, input_units(m), strict=True)],
+        ),
         ("joints", *described.tables.get("joints", ((), ()))),
-        ("contacts", ("contact", "kind", "body", "mu", "gap", "v normal", "v tangent"), contacts),
+        (
+            "contacts",
+            ("contact", "kind", "body", "mu", "gap", "v normal", "v tangent", "units"),
+            [(*row, units) for row, units in zip(contacts, _contact_units(model), strict=True)],
+        ),
         ("shapes and laws", *described.tables.get("contacts", ((), ()))),
         *(
             (title, *described.tables[title])
@@ -72,8 +86,8 @@ def run(args: Any, out: Output) -> None:
             if title in described.tables
         ),
         ("closures", ("closure", "kind", "joins", "with"), closures),
-        ("springs", ("spring", "body", "other", "stiffness", "damping", "length"), springs),
-        ("pushes", ("push", "body", "force", "moment"), pushes),
+        ("springs", ("spring", "body", "other", "stiffness (N/m)", "damping (N s/m)", "length (m)"), springs),
+        ("pushes", ("push", "body", "force (N)", "moment (N m)"), pushes),
         ("parameters", ("parameter", "value"), list(model.parameters.items())),
         ("constraints", ("constraint", "rule"), list(m.constraints.items())),
         ("outputs", ("output", "expression"), list(m.outputs.items())),
@@ -136,6 +150,16 @@ def letters_of(model: Any) -> list[tuple[str, str, str]]:
             body,
         )
     return [found[name] for name in model.contacts]
+
+
+def _contact_units(model: Any) -> list[str]:
+    """Units of the gap and of the speeds of everything that has a letter, in the order of the letters."""
+    from modecontrol.dynamics.contact_entries import entries
+    from modecontrol.dynamics.units import coordinate_units, entry_units
+
+    unit = coordinate_units(model.mechanism)
+    found = {entry.name: entry_units(entry, unit) for entry in entries(model.numbers)}
+    return [", ".join(found[name][:2]) for name in model.contacts]
 
 
 def couplings_of(m: Any) -> tuple[list[tuple], list[tuple], list[tuple]]:

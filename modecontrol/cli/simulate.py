@@ -122,8 +122,10 @@ def _watched(out: Output) -> bool:
 
 
 def _report(model: Any, traj: Any, out: Output) -> None:
+    from modecontrol.dynamics.units import coordinate_units
     from modecontrol.view.timeline import spans_of
 
+    unit = coordinate_units(model.mechanism)
     spans = spans_of(traj)
     edges = [*spans.start.tolist(), spans.end]
     out.data.update(
@@ -148,14 +150,15 @@ def _report(model: Any, traj: Any, out: Output) -> None:
         f"residual {out.data['residual']:.2g}"
     )
     out.say()
+    ends = zip(model.coordinates, traj.q[0].tolist(), traj.q[-1].tolist(), traj.v[-1].tolist(), strict=True)
     out.table(
-        ("coordinate", "start", "end", "velocity at the end"),
-        zip(model.coordinates, traj.q[0].tolist(), traj.q[-1].tolist(), traj.v[-1].tolist(), strict=True),
+        ("coordinate", "start", "end", "velocity at the end", "units"),
+        [(name, *values, f"{unit[name]}, {unit[name]}/s") for name, *values in ends],
     )
     if model.contacts:
         rows = [(mode, a, b) for mode, a, b in zip(spans.modes, edges[:-1], edges[1:], strict=True)]
         out.say()
-        out.table(("mode", "from", "to"), rows[:30], f"modes of {', '.join(model.contacts)}")
+        out.table(("mode", "from (s)", "to (s)"), rows[:30], f"modes of {', '.join(model.contacts)}")
         if len(rows) > 30:
             out.say(f"... and {len(rows) - 30} more (--json lists all)")
 

@@ -66,6 +66,7 @@ def run(args: Any, out: Output) -> None:
     from modecontrol.cli.instant import read_model, read_response
     from modecontrol.cli.thrust import read_goal
     from modecontrol.dynamics.contact_entries import CONTACT, entries
+    from modecontrol.dynamics.units import input_units
 
     model = read_model(args)
     task, objective = read_goal(model, args)
@@ -117,7 +118,9 @@ def run(args: Any, out: Output) -> None:
     if best.existence:
         out.say(f"an answer exists because {best.existence}")
     out.say()
-    out.table(("input", "value"), list(out.data["torque"].items()), "inputs")
+    torque, units = out.data["torque"], input_units(model.mechanism)
+    rows = [(name, value, unit) for (name, value), unit in zip(torque.items(), units, strict=True)]
+    out.table(("input", "value", "unit"), rows, "inputs")
     if out.data["worst_friction"]:
         out.say()
         out.table(("contact", "coefficient"), list(out.data["worst_friction"].items()), "worst friction")

@@ -29,6 +29,7 @@ def run(args: Any, out: Output) -> None:
     import modecontrol as mc
     from modecontrol.cli.instant import read_model, read_response, read_state
     from modecontrol.dynamics.contact_entries import entries
+    from modecontrol.dynamics.units import coordinate_units, force_units, input_units
 
     model = read_model(args)
     task, objective = read_goal(model, args)
@@ -60,13 +61,19 @@ def run(args: Any, out: Output) -> None:
     out.say(
         f"distance to the nearest other mode: {best.distance:.4g}; active: {', '.join(best.active) or 'nothing'}"
     )
+    units = {
+        "input": dict(zip(model.inputs, input_units(model.mechanism), strict=True)),
+        "coordinate": {name: f"{unit}/s2" for name, unit in coordinate_units(model.mechanism).items()},
+        "force": force_units(model.mechanism),
+    }
     for title, column, values in (
         ("inputs", "input", out.data["torque"]),
         ("accelerations", "coordinate", out.data["acceleration"]),
         ("forces", "force", out.data["force"]),
     ):
+        rows = [(name, value, units[column][name]) for name, value in values.items()]
         out.say()
-        out.table((column, "value"), list(values.items()), title)
+        out.table((column, "value", "unit"), rows, title)
     if out.wants_files:
         from modecontrol.view.mechanism import plot_mechanism
 
