@@ -73,7 +73,8 @@ def test_every_number_of_a_table_has_its_unit(run):
     shown = run("show", "compass")
     contacts = rows_of(shown, "\ncontacts")
     stops = [name for name in contacts if name.endswith(".stop")]
-    assert stops and all(contacts[name].endswith("rad, rad/s") for name in stops)
+    assert stops
+    assert all(contacts[name].endswith("rad, rad/s") for name in stops)
     assert all(line.endswith(" m, m/s") for name, line in contacts.items() if name not in stops)
     best = run("thrust", "pusher", "--maximize", "x", "--margin", "0")
     assert rows_of(best, "\ninputs")["push"].endswith(" N")
