@@ -17,7 +17,7 @@ import pytest
 
 import modecontrol as mc
 from modecontrol import studies
-from modecontrol.dynamics import couplings, model_file, shapes, vocabulary
+from modecontrol.dynamics import contact_words, couplings, model_file, shapes, vocabulary
 from modecontrol.trials.rhex.observer import at_rest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "campaigns"))
@@ -101,8 +101,8 @@ VOCABULARY = {
     "body": (*vocabulary.BODY_KEYS, "repeat", "first", "last"),
     "joint": vocabulary.JOINT_KEYS,
     "input": vocabulary.INPUT_KEYS,
-    "contact": (*vocabulary.CONTACT_KEYS, "pairs", "apart"),
-    "wall": vocabulary.WALL_KEYS,
+    "contact": (*contact_words.CONTACT_KEYS, "pairs", "apart"),
+    "wall": contact_words.WALL_KEYS,
     "contacts": shapes.PAIR_KEYS,
     "terrain": shapes.TERRAIN_KEYS,
     "half_planes": shapes.HALF_PLANE_KEYS,

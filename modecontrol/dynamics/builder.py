@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from modecontrol.dynamics import couplings, shapes, vocabulary
-from modecontrol.dynamics.checks import check, parents_first
-from modecontrol.dynamics.expressions import Expression, number
+from modecontrol.dynamics import contact_words, couplings, shapes, vocabulary
 from modecontrol.dynamics.joints import Number, Pair
-from modecontrol.dynamics.mechanism import WORLD, Joint, Mechanism
-from modecontrol.validation import as_mapping, as_tuple, check_texts
+from modecontrol.dynamics.mechanism import Joint, Mechanism
+from modecontrol.dynamics.parts import Parts
+from modecontrol.validation import as_tuple
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.model import Model
@@ -45,25 +43,12 @@ class Builder:
     def __init__(
         self, name: str, *, gravity: Pair = (0.0, -9.81), parameters: Mapping[str, Number] | None = None
     ) -> None:
-        self.name = vocabulary.text("name", name)
-        self._gravity = vocabulary.point(
-            "gravity",
-            gravity if isinstance(gravity, int | float) else as_tuple(gravity, "gravity", "two numbers"),
-        )
-        self._parameters: dict[str, float] = {}
-        for key, value in (parameters or {}).items():
-            read = number(value)
-            self._parameters[key] = read.evaluate(self._parameters) if isinstance(read, Expression) else read
-        self._parts: dict[str, list[Any]] = {
-            kind: []
-            for kind in ("body", "input", "contact", "pin", "closure", "spring", "push", "terrain", "cable")
-        }
-        self._pairs: list[shapes.Pairs] = []
-        self._groups: dict[str, tuple[str, ...]] = {}
-        self._constraints: dict[str, str] = {}
-        self._outputs: dict[str, str] = {}
-        self._start: dict[str, Any] = {}
-        self._start_velocity: dict[str, Any] = {}
+        self._parts = Parts(name, gravity, {} if parameters is None else parameters)
+
+    @property
+    def name(self) -> str:
+        """Name of the mechanism."""
+        return self._parts.name
 
     def body(
         self,
@@ -97,25 +82,14 @@ class Builder:
             A name for its depth: bodies of different layers lie beside each other and pass each other.
 
         """
-        if parent is None:
-            parent = self._parts["body"][-1].name if self._parts["body"] else WORLD
-        return self._add(
-            "body",
-            vocabulary.body,
-            {
-                "name": name,
-                "parent": parent,
-                "joint": joint,
-                "mass": mass,
-                "inertia": inertia,
-                "com": as_tuple(com, "com", "two numbers"),
-                "outline": [
-                    as_tuple(corner, "a corner of the outline", "two numbers")
-                    for corner in as_tuple(outline, "outline", "points")
-                ],
-                **({"layer": layer} if layer else {}),
-            },
-        )
+        corners = [
+            as_tuple(corner, "a corner of the outline", "two numbers")
+            for corner in as_tuple(outline, "outline", "points")
+        ]
+        table = {"name": name, "parent": self._parts.last_body if parent is None else parent, "joint": joint}
+        table |= {"mass": mass, "inertia": inertia, "com": as_tuple(com, "com", "two numbers")}
+        table |= {"outline": corners, **({"layer": layer} if layer else {})}
+        return self._add("body", vocabulary.body, table)
 
     def input(
         self,
@@ -143,17 +117,11 @@ class Builder:
             Speed-torque line `abs(tau) <= stall (1 - abs(v)/no_load)`; `stall` alone is a plain limit.
 
         """
-        words: dict[str, Any] = {
-            "name": name,
-            "coordinates": list(coordinates),
-            "lower": lower,
-            "upper": upper,
-            "stall": stall,
-            "no_load": no_load,
-        }
+        table: dict[str, Any] = {"name": name, "coordinates": list(coordinates)}
+        table |= {"lower": lower, "upper": upper, "stall": stall, "no_load": no_load}
         if gains is not None:
-            words["gains"] = list(as_tuple(gains, "gains", "numbers"))
-        return self._add("input", vocabulary.actuator, words)
+            table["gains"] = list(as_tuple(gains, "gains", "numbers"))
+        return self._add("input", vocabulary.actuator, table)
 
     def contact(self, name: str, body: str, **words: Any) -> Builder:
         """Add a contact.
@@ -171,7 +139,7 @@ class Builder:
             `speed`, `rolling`, `restitution`, `stiffness`, `damping`.
 
         """
-        return self._add("contact", vocabulary.contact, {"name": name, "body": body, **words})
+        return self._add("contact", contact_words.contact, {"name": name, "body": body, **words})
 
     def terrain(
         self,
@@ -193,12 +161,10 @@ class Builder:
 
         """
         table: dict[str, Any] = {"name": name}
-        table.update({} if line is None else {"line": list(as_tuple(line, "line", "corners"))})
-        table.update(
-            {}
-            if half_planes is None
-            else {"half_planes": list(as_tuple(half_planes, "half_planes", "tables"))}
-        )
+        if line is not None:
+            table["line"] = list(as_tuple(line, "line", "corners"))
+        if half_planes is not None:
+            table["half_planes"] = list(as_tuple(half_planes, "half_planes", "tables"))
         return self._add("terrain", shapes.terrain, table)
 
     def group(self, name: str, *bodies: str) -> Builder:
@@ -212,7 +178,7 @@ class Builder:
             Names of its bodies.
 
         """
-        self._groups[vocabulary.text("name", name)] = check_texts(bodies, f"bodies of group {name}")
+        self._parts.add_group(name, bodies)
         return self
 
     def contacts(self, *between: str, **words: Any) -> Builder:
@@ -228,10 +194,7 @@ class Builder:
             `damping`.
 
         """
-        try:
-            self._pairs.append(shapes.pairs({"between": list(between), **words}))
-        except ValueError as error:
-            raise ValueError(f"builder '{self.name}': contacts: {error}") from None
+        self._parts.add_pairs({"between": list(between), **words})
         return self
 
     def pin(self, name: str, body: str, point: Pair, other: str, other_point: Pair) -> Builder:
@@ -247,17 +210,9 @@ class Builder:
             The other side; `other` may be `"world"`.
 
         """
-        return self._add(
-            "pin",
-            vocabulary.pin,
-            {
-                "name": name,
-                "body": body,
-                "point": as_tuple(point, "point", "two numbers"),
-                "other": other,
-                "other_point": as_tuple(other_point, "other_point", "two numbers"),
-            },
-        )
+        table = {"name": name, "body": body, "point": as_tuple(point, "point", "two numbers")}
+        table |= {"other": other, "other_point": as_tuple(other_point, "other_point", "two numbers")}
+        return self._add("pin", vocabulary.pin, table)
 
     def closure(self, name: str, type: str, **words: Any) -> Builder:
         """Close a loop by a weld, a slider, a rod or a gear.
@@ -334,7 +289,7 @@ class Builder:
             Such as `"rear.normal >= 10"`.
 
         """
-        self._constraints[name] = vocabulary.text(name, text)
+        self._parts.add_text("constraints", name, text)
         return self
 
     def output(self, name: str, text: str) -> Builder:
@@ -348,7 +303,7 @@ class Builder:
             Such as `"2*rear.normal - tau1"`.
 
         """
-        self._outputs[name] = vocabulary.text(name, text)
+        self._parts.add_text("outputs", name, text)
         return self
 
     def start(self, velocity: Mapping[str, Number] | None = None, /, **configuration: Number) -> Builder:
@@ -362,38 +317,12 @@ class Builder:
             Values by coordinate name.
 
         """
-        speeds = {} if velocity is None else as_mapping(velocity, "velocity", '{"x": 0.1}')
-        for values, given in ((self._start, configuration), (self._start_velocity, speeds)):
-            values.update({key: vocabulary.scalar(key, value) for key, value in given.items()})
+        self._parts.set_start(configuration, velocity)
         return self
 
     def mechanism(self) -> Mechanism:
         """The mechanism as data, checked as a model file is."""
-        try:
-            made = Mechanism(
-                name=self.name,
-                bodies=parents_first(self._parts["body"]),
-                inputs=tuple(self._parts["input"]),
-                contacts=tuple(self._parts["contact"]),
-                pins=tuple(self._parts["pin"]),
-                closures=tuple(self._parts["closure"]),
-                springs=tuple(self._parts["spring"]),
-                pushes=tuple(self._parts["push"]),
-                terrains=tuple(self._parts["terrain"]),
-                groups=MappingProxyType(dict(self._groups)),
-                cables=tuple(self._parts["cable"]),
-                gravity=self._gravity,
-                parameters=MappingProxyType(dict(self._parameters)),
-                start=MappingProxyType(dict(self._start)),
-                start_velocity=MappingProxyType(dict(self._start_velocity)),
-                constraints=MappingProxyType(dict(self._constraints)),
-                outputs=MappingProxyType(dict(self._outputs)),
-            )
-            made = shapes.with_shapes(made, self._pairs)
-            check(made)
-        except ValueError as error:
-            raise ValueError(f"builder '{self.name}': {error}") from None
-        return made
+        return self._parts.mechanism()
 
     def build(self) -> Model:
         """The model, ready for snapshots."""
@@ -401,12 +330,6 @@ class Builder:
 
         return Model(self.mechanism())
 
-    def _add(self, kind: str, make: Any, words: Mapping[str, Any]) -> Builder:
-        try:
-            part = make(words)
-            if any(other.name == part.name for other in self._parts[kind]):
-                raise ValueError("the name is used twice; unique names were expected")
-        except ValueError as error:
-            raise ValueError(f"builder '{self.name}': {kind} '{words.get('name')}': {error}") from None
-        self._parts[kind].append(part)
+    def _add(self, kind: str, make: Callable[[Mapping[str, Any]], Any], words: Mapping[str, Any]) -> Builder:
+        self._parts.add(kind, make, words)
         return self

@@ -12,11 +12,11 @@ A pin (`[[pin]]`) is the closure with the rows x and y.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from modecontrol.dynamics import vocabulary as words
+from modecontrol.dynamics import words
 from modecontrol.dynamics.expressions import Expression
 
 Scalar = float | Expression
@@ -109,11 +109,11 @@ def closure(table: Mapping[str, Any]) -> Closure:
             other_coordinate=words.text(
                 "other_coordinate", words.needed(table, "other_coordinate", "a coordinate's name")
             ),
-            **_scalars(table, "ratio", "offset"),
+            **words.scalars(table, "ratio", "offset"),
         )
     if kind == "rod":
         words.needed(table, "length", "the distance of its ends")
-    return Closure(**_pair(table), kind=kind, **_scalars(table, "angle", "axis", "length"))
+    return Closure(**_pair(table), kind=kind, **words.scalars(table, "angle", "axis", "length"))
 
 
 def spring(table: Mapping[str, Any]) -> Spring:
@@ -125,7 +125,7 @@ def spring(table: Mapping[str, Any]) -> Spring:
         Words of an entry `[[spring]]`.
     """
     words.known(table, SPRING_KEYS)
-    return Spring(**_pair(table), **_scalars(table, "stiffness", "damping", "length"))
+    return Spring(**_pair(table), **words.scalars(table, "stiffness", "damping", "length"))
 
 
 def push(table: Mapping[str, Any]) -> Push:
@@ -144,8 +144,8 @@ def push(table: Mapping[str, Any]) -> Push:
         name=words.name_of(table),
         body=words.text("body", words.needed(table, "body", "a body's name")),
         follows=follows,
-        **_points(table, "point", "force"),
-        **_scalars(table, "moment"),
+        **words.points(table, "point", "force"),
+        **words.scalars(table, "moment"),
     )
 
 
@@ -165,70 +165,5 @@ def _pair(table: Mapping[str, Any]) -> dict[str, Any]:
         "name": words.name_of(table),
         "body": words.text("body", words.needed(table, "body", "a body's name")),
         "other": words.text("other", words.needed(table, "other", "'world' or a body's name")),
-        **_points(table, "point", "other_point"),
+        **words.points(table, "point", "other_point"),
     }
-
-
-def _points(table: Mapping[str, Any], *keys: str) -> dict[str, Any]:
-    return {key: words.point(key, table[key]) for key in keys if key in table}
-
-
-def _scalars(table: Mapping[str, Any], *keys: str) -> dict[str, Any]:
-    return {key: words.scalar(key, table[key]) for key in keys if key in table}
-
-
-# Do they make sense? ---------------------------------------------------------------------------------------
-
-
-def check_couplings(mechanism: Any, checks: Any) -> None:
-    """Bodies and coordinates exist, numbers are in range.
-
-    Parameters
-    ----------
-    mechanism
-        A `Mechanism`.
-    checks
-        The module `modecontrol.dynamics.checks`, whose small checks are used.
-    """
-    bodies, values = {body.name for body in mechanism.bodies}, mechanism.parameters
-    for what, things in (("closure", mechanism.closures), ("spring", mechanism.springs)):
-        for thing in things:
-            with checks._at(f"{what} '{thing.name}'"):
-                if getattr(thing, "kind", "") == "gear":
-                    _check_gear(thing, mechanism.coordinates, values, checks)
-                else:
-                    _check_pair(thing, bodies, values, checks)
-    for each in mechanism.springs:
-        with checks._at(f"spring '{each.name}'"):
-            for key in ("stiffness", "damping", "length"):
-                checks._number(key, getattr(each, key), values, "a number that is not negative", least=0.0)
-    for each in mechanism.pushes:
-        with checks._at(f"push '{each.name}'"):
-            checks._exists("body", each.body, bodies)
-            checks._point("point", each.point, values)
-            checks._point("force", each.force, values)
-            checks._number("moment", each.moment, values, "a finite number")
-
-
-def _check_gear(gear: Closure, coordinates: Iterable[str], values: Mapping[str, float], checks: Any) -> None:
-    for name in (gear.coordinate, gear.other_coordinate):
-        checks._exists("coordinate", name, coordinates)
-    if gear.coordinate == gear.other_coordinate:
-        raise ValueError(f"both coordinates are '{gear.coordinate}'; two different ones were expected")
-    for key in ("ratio", "offset"):
-        checks._number(key, getattr(gear, key), values, "a finite number")
-
-
-def _check_pair(pair: Any, bodies: Iterable[str], values: Mapping[str, float], checks: Any) -> None:
-    checks._exists("body", pair.body, bodies)
-    if pair.other != WORLD:
-        checks._exists("other", pair.other, bodies)
-    if pair.other == pair.body:
-        raise ValueError(f"body and other are both '{pair.body}'; two different bodies were expected")
-    checks._point("point", pair.point, values)
-    checks._point("other_point", pair.other_point, values)
-    if isinstance(pair, Closure):
-        for key in ("angle", "axis"):
-            checks._number(key, getattr(pair, key), values, "an angle")
-        if pair.kind == "rod" and checks._number("length", pair.length, values, "a length", least=0.0) == 0.0:
-            raise ValueError("length is 0; a positive length was expected (a pin holds two points together)")

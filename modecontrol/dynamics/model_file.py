@@ -12,11 +12,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from modecontrol.dynamics import couplings, repetition, shapes, vocabulary
-from modecontrol.dynamics.checks import INDICES, check, parents_first
+from modecontrol.dynamics import contact_words, couplings, repetition, shapes, vocabulary, words
+from modecontrol.dynamics.checks import check, parents_first
 from modecontrol.dynamics.expressions import Expression, meant, number, shown
 from modecontrol.dynamics.friction_box import another, check_alone, friction_box, read_intervals
 from modecontrol.dynamics.mechanism import Mechanism, Scalar
+from modecontrol.dynamics.name_checks import INDICES
 from modecontrol.errors import ModelFileError
 
 KEYS = (
@@ -114,27 +115,27 @@ def _toml(text: str) -> dict[str, Any]:
 
 
 def _mechanism(table: dict[str, Any], name: str, overrides: Mapping[str, float | str]) -> Mechanism:
-    vocabulary.known(table, KEYS)
+    words.known(table, KEYS)
     described = _table(table, "parameters")
     values = _parameters({name: _value(name, text) for name, text in described.items()}, overrides)
     start: dict[str, Scalar] = {}
     speed: dict[str, Scalar] = {}
 
-    def body(words: dict[str, Any]) -> Any:
-        made = vocabulary.body(words)
-        start.update(vocabulary.starts(words["joint"], "start"))
-        speed.update(vocabulary.starts(words["joint"], "speed"))
+    def body(entry: dict[str, Any]) -> Any:
+        made = vocabulary.body(entry)
+        start.update(vocabulary.starts(entry["joint"], "start"))
+        speed.update(vocabulary.starts(entry["joint"], "speed"))
         return made
 
     bodies = tuple(_entries(table, "body", body, values))
     _unique("body", bodies)
     for key, value in _table(table, "start").items():
-        start[key] = vocabulary.scalar(f"[start] {key}", value)
+        start[key] = words.scalar(f"[start] {key}", value)
     mechanism = Mechanism(
-        name=vocabulary.text("name", table.get("name", name)),
+        name=words.text("name", table.get("name", name)),
         bodies=parents_first(bodies),
         inputs=tuple(_entries(table, "input", vocabulary.actuator, values)),
-        contacts=tuple(_entries(table, "contact", vocabulary.contact, values)),
+        contacts=tuple(_entries(table, "contact", contact_words.contact, values)),
         pins=tuple(_entries(table, "pin", vocabulary.pin, values)),
         closures=tuple(_entries(table, "closure", couplings.closure, values)),
         springs=tuple(_entries(table, "spring", couplings.spring, values)),
@@ -142,7 +143,7 @@ def _mechanism(table: dict[str, Any], name: str, overrides: Mapping[str, float |
         terrains=tuple(_entries(table, "terrain", shapes.terrain, values)),
         groups=MappingProxyType(shapes.groups(_table(table, "groups"))),
         cables=tuple(_entries(table, "cable", vocabulary.cable, values)),
-        gravity=vocabulary.point("gravity", table.get("gravity", GRAVITY)),
+        gravity=words.point("gravity", table.get("gravity", GRAVITY)),
         parameters=MappingProxyType(values),
         within=MappingProxyType(_intervals(described, overrides)),
         constraints=_texts(table, "constraints"),
@@ -229,11 +230,11 @@ def _entries(
     tables = table.get(key, [])
     if not isinstance(tables, list):
         raise ValueError(f"{key}: found {shown(tables)}; entries headed [[{key}]] were expected")
-    for place, words in enumerate(tables, start=1):
+    for place, written in enumerate(tables, start=1):
         label = f"number {place}"
         try:
-            label = f"'{words['name']}'" if isinstance(words, dict) and "name" in words else label
-            for entry in repetition.expand(words, values):
+            label = f"'{written['name']}'" if isinstance(written, dict) and "name" in written else label
+            for entry in repetition.expand(written, values):
                 label = f"'{entry['name']}'" if "name" in entry else label
                 yield make(entry)
         except ValueError as error:
@@ -257,7 +258,7 @@ def _table(table: dict[str, Any], key: str) -> dict[str, Any]:
 
 def _texts(table: dict[str, Any], key: str) -> Mapping[str, str]:
     return MappingProxyType(
-        {name: vocabulary.text(f"[{key}] {name}", value) for name, value in _table(table, key).items()}
+        {name: words.text(f"[{key}] {name}", value) for name, value in _table(table, key).items()}
     )
 
 

@@ -5,23 +5,22 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from modecontrol import tolerances
 from modecontrol.dynamics.mechanism import Contact, Mechanism, Point
+from modecontrol.dynamics.name_checks import declared_name
 from modecontrol.dynamics.polygons import area, crossing, ends_crossing, why_not_convex
 from modecontrol.dynamics.shapes import Terrain
+from modecontrol.dynamics.value_checks import at, check_exists, check_value
 
 
-def check_shapes(mechanism: Mechanism, checks: Any) -> None:
+def check_shapes(mechanism: Mechanism) -> None:
     """Check terrain, groups, and the shapes of contacts.
 
     Parameters
     ----------
     mechanism
         With its contacts expanded.
-    checks
-        The module `checks`, whose functions say what is wrong with a number or a name.
 
     Raises
     ------
@@ -30,33 +29,33 @@ def check_shapes(mechanism: Mechanism, checks: Any) -> None:
     """
     values = mechanism.parameters
     for terrain in mechanism.terrains:
-        with checks._at(f"terrain '{terrain.name}'"):
-            _check_terrain(terrain, values, checks)
+        with at(f"terrain '{terrain.name}'"):
+            _check_terrain(terrain, values)
     bodies = {body.name for body in mechanism.bodies}
     for name, members in mechanism.groups.items():
-        with checks._at(f"group '{name}'"):
+        with at(f"group '{name}'"):
             if not members:
                 raise ValueError("found no body; names of bodies were expected")
             for member in members:
-                checks._exists("body", member, bodies)
+                check_exists("body", member, bodies)
     terrains = [terrain.name for terrain in mechanism.terrains]
     for contact in mechanism.contacts:
         if contact.slot == 0:
-            with checks._at(f"contact '{checks._without_slot(contact)}'"):
-                _check_contact(contact, terrains, values, checks)
+            with at(f"contact '{declared_name(contact)}'"):
+                _check_contact(contact, terrains, values)
 
 
-def _corners(key: str, points: tuple[Point, ...], values: Mapping[str, float], checks: Any) -> list[tuple]:
-    return [tuple(checks._number(key, x, values, "a finite number") for x in point) for point in points]
+def _corners(key: str, points: tuple[Point, ...], values: Mapping[str, float]) -> list[tuple]:
+    return [tuple(check_value(key, x, values, "a finite number") for x in point) for point in points]
 
 
-def _check_terrain(terrain: Terrain, values: Mapping[str, float], checks: Any) -> None:
+def _check_terrain(terrain: Terrain, values: Mapping[str, float]) -> None:
     if terrain.half_planes:
         planes = []
         for origin, tilt in terrain.half_planes:
             (x, y), angle = (
-                _corners("origin", (origin,), values, checks)[0],
-                checks._number("tilt", tilt, values, "an angle"),
+                _corners("origin", (origin,), values)[0],
+                check_value("tilt", tilt, values, "an angle"),
             )
             planes.append((x, y, angle))
         if not has_free_side(planes):
@@ -64,7 +63,7 @@ def _check_terrain(terrain: Terrain, values: Mapping[str, float], checks: Any) -
                 "its half-planes leave nothing free; planes with a common free side were expected"
             )
         return
-    line = _corners("line", terrain.line, values, checks)
+    line = _corners("line", terrain.line, values)
     if len(line) < 2:
         raise ValueError(f"its line has {len(line)} corners; at least two were expected")
     for a, b in itertools.pairwise(line):
@@ -107,17 +106,17 @@ def has_free_side(planes: Sequence[tuple[float, float, float]]) -> bool:
     return len(left) > 2 and area(left) > tolerances.CORNER * size
 
 
-def _check_contact(contact: Contact, terrains: list[str], values: Mapping[str, float], checks: Any) -> None:
+def _check_contact(contact: Contact, terrains: list[str], values: Mapping[str, float]) -> None:
     if contact.terrain:
-        checks._exists("terrain", contact.terrain, terrains)
+        check_exists("terrain", contact.terrain, terrains)
     for key, rounding in (("shape", "radius"), ("other_shape", "other_radius")):
         shape = getattr(contact, key)
         if isinstance(shape, str):
             raise ValueError(f"{key} is still '{shape}'; expected corners (see shapes.with_shapes)")
         if not shape and not (key == "shape" and contact.kind == "polygon"):
             continue
-        corners = _corners(key, shape, values, checks)
-        radius = checks._number(rounding, getattr(contact, rounding), values, "a radius that is not negative")
+        corners = _corners(key, shape, values)
+        radius = check_value(rounding, getattr(contact, rounding), values, "a radius that is not negative")
         _check_polygon(key, corners, radius, least=2 if radius > 0 or contact.kind == "disc" else 3)
 
 

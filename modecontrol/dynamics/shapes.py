@@ -17,7 +17,7 @@ from itertools import combinations, product
 from types import MappingProxyType
 from typing import Any
 
-from modecontrol.dynamics import vocabulary as words
+from modecontrol.dynamics import contact_words, words
 from modecontrol.dynamics.expressions import Expression, meant
 from modecontrol.dynamics.mechanism import WORLD, Body, Contact, Mechanism, Point, Scalar
 from modecontrol.dynamics.polygons import hull, turn
@@ -27,7 +27,7 @@ OF_BODY = ("outline", "hull")
 TERRAIN_KEYS = ("name", "line", "half_planes")
 HALF_PLANE_KEYS = ("origin", "tilt")
 ALL = "all"
-PAIR_KEYS = ("between", "shape", "radius", "touches", *words.CONTACT_LAWS)
+PAIR_KEYS = ("between", "shape", "radius", "touches", *contact_words.CONTACT_LAWS)
 
 
 @dataclass(frozen=True)
@@ -250,11 +250,11 @@ def _between(
             **entry.words,
         }
         table.update({"terrain": b} if b in terrains else {"other": b, "other_shape": entry.shape})
-        if b not in terrains and table.get("touches", 1) in range(3, words.MOST_TOUCHES + 1):
+        if b not in terrains and table.get("touches", 1) in range(3, contact_words.MOST_TOUCHES + 1):
             table["touches"] = 2  # what two convex shapes can have
         if table["name"] in taken:
             raise ValueError(f"contact '{table['name']}' exists already; expected each pair once")
-        made[table["name"]] = words.contact(table)
+        made[table["name"]] = contact_words.contact(table)
     if len(entry.between) == 2 and not made:
         raise ValueError(
             "found no two bodies that could touch: they are one, or joined, or in different layers"

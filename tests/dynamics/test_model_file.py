@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from modecontrol.dynamics import couplings, model_file, repetition, shapes, vocabulary
+from modecontrol.dynamics import contact_words, couplings, model_file, repetition, shapes, vocabulary
 from modecontrol.dynamics.expressions import Expression
 from modecontrol.dynamics.model_file import parse, read
 from modecontrol.errors import ModelFileError
@@ -385,9 +385,9 @@ def test_the_examples_of_the_documentation():
         *(key for keys in couplings.CLOSURE_KEYS.values() for key in keys),
         *couplings.SPRING_KEYS,
         *couplings.PUSH_KEYS,
-        *vocabulary.CONTACT_KEYS,
+        *contact_words.CONTACT_KEYS,
         *vocabulary.CABLE_KEYS,
-        *vocabulary.WALL_KEYS,
+        *contact_words.WALL_KEYS,
         *shapes.TERRAIN_KEYS,
         *shapes.PAIR_KEYS,
         *repetition.KEYS,

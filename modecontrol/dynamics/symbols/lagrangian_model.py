@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from types import MappingProxyType
@@ -14,23 +14,10 @@ from modecontrol.dynamics.names import Names
 from modecontrol.dynamics.protocol import PlanarModel, State
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.dynamics.state import read_state
+from modecontrol.dynamics.symbols.equation_numbers import EquationNumbers
 from modecontrol.dynamics.symbols.equations import Equations
+from modecontrol.dynamics.symbols.input_limits import InputLimits, known, read_limits
 from modecontrol.dynamics.symbols.lagrange_equations import lagrange_equations
-from modecontrol.validation import as_mapping, did_you_mean, shown
-
-FORCES = (
-    "mass",
-    "bias",
-    "actuation",
-    "contact_jacobian",
-    "contact_drift",
-    "gap",
-    "friction",
-    "loop_jacobian",
-    "loop_drift",
-    "loop",
-)
-"""Arrays that a snapshot needs."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -75,8 +62,6 @@ class LagrangianModel(PlanarModel):
     ----------
     equations
         The symbolic equations.
-    limits, speeds
-        (t, 2) boxes of the inputs, and stall torque and no-load speed of their speed-torque lines.
     given
         The arguments, to make the model again with other parameters.
 
@@ -94,9 +79,9 @@ class LagrangianModel(PlanarModel):
     """
 
     equations: Equations
-    limits: np.ndarray
-    speeds: np.ndarray
     given: Mapping[str, Any] = field(repr=False)
+    _numbers: EquationNumbers
+    _limits: InputLimits
     _start: np.ndarray
 
     def __init__(
@@ -144,27 +129,13 @@ class LagrangianModel(PlanarModel):
             parameters={} if parameters is None else parameters,
         )
         names = tuple(symbol.name for symbol in equations.coordinates)
-        box = _pairs(
-            {} if torque_limits is None else torque_limits,
-            equations.inputs,
-            "torque_limits",
-            (-np.inf, np.inf),
-        )
-        if np.any(box[:, 0] > box[:, 1]):
-            bad = equations.inputs[int(np.argmax(box[:, 0] > box[:, 1]))]
-            raise ValueError(f"torque_limits of {bad!r}: lower exceeds upper; expected (lower, upper)")
-        speeds = _pairs(
-            {} if speed_torque is None else speed_torque, equations.inputs, "speed_torque", (np.inf, np.inf)
-        )
-        if np.any(speeds[:, 0] < 0) or np.any(speeds[:, 1] <= 0):
-            raise ValueError(f"speed_torque is {speed_torque}; expected pairs with stall >= 0, no_load > 0")
+        limits = read_limits(equations.inputs, torque_limits, speed_torque)
         q = read_state({} if start is None else start, names, "start")
-        for array in (box, speeds, q):
-            array.setflags(write=False)
+        q.setflags(write=False)
         for key, value in {
             "equations": equations,
-            "limits": box,
-            "speeds": speeds,
+            "_numbers": EquationNumbers(equations),
+            "_limits": limits,
             "_start": q,
             "given": MappingProxyType(given),
         }.items():
@@ -174,6 +145,16 @@ class LagrangianModel(PlanarModel):
     def name(self) -> str:
         """Name of the model."""
         return self.given["name"]
+
+    @property
+    def limits(self) -> np.ndarray:
+        """Lower and upper limit of each input (t, 2)."""
+        return self._limits.box
+
+    @property
+    def speeds(self) -> np.ndarray:
+        """Stall torque and no-load speed of each input (t, 2), infinite where there is no speed-torque line."""
+        return self._limits.lines
 
     @property
     def start(self) -> np.ndarray:
@@ -204,7 +185,7 @@ class LagrangianModel(PlanarModel):
     @property
     def limits_follow_speed(self) -> bool:
         """Whether some input has a speed-torque line, so that its limits change as the model moves."""
-        return bool(np.any(np.isfinite(self.speeds[:, 0])))
+        return self._limits.follow_speed
 
     def with_parameters(self, **changes: float) -> LagrangianModel:
         """The same model with other parameters.
@@ -215,29 +196,8 @@ class LagrangianModel(PlanarModel):
             New values by parameter name; the others stay.
 
         """
-        _known(changes, tuple(self.parameters), f"model {self.name!r}", "parameter")
+        known(changes, tuple(self.parameters), f"model {self.name!r}", "parameter")
         return LagrangianModel(**{**self.given, "parameters": {**self.parameters, **changes}})
-
-    @cached_property
-    def _values(self) -> list[float]:
-        return list(self.equations.values.values())
-
-    @cached_property
-    def _evaluator(self) -> Any:
-        from modecontrol.dynamics.symbols.codegen import compile_arrays
-
-        e = self.equations
-        arrays = {name: getattr(e, name) for name in FORCES}
-        return compile_arrays(arrays, e.coordinates, e.velocities, e.parameters)
-
-    @cached_property
-    def _energies(self) -> Any:
-        from modecontrol.dynamics.symbols.codegen import compile_arrays
-
-        e = self.equations
-        return compile_arrays(
-            {"T": e.kinetic_energy, "V": e.potential_energy}, e.coordinates, e.velocities, e.parameters
-        )
 
     def snapshot(self, q: State, v: State = None) -> Snapshot:
         """`M, b, S, J, d, mu, xd, gap, G, e` and torque limits at one state.
@@ -251,7 +211,7 @@ class LagrangianModel(PlanarModel):
 
         """
         q, v = self._state(q, v)
-        found = self._evaluator(q, v, self._values)
+        found = self._numbers.forces(q, v)
         J, S = found["contact_jacobian"], found["actuation"]
         return Snapshot(
             mass=found["mass"],
@@ -265,7 +225,7 @@ class LagrangianModel(PlanarModel):
             names=self.names,
             loop_jacobian=found["loop_jacobian"],
             loop_drift=found["loop_drift"],
-            torque_limits=self._limits(S, v),
+            torque_limits=self._limits.at(S.T @ v),
             q=q,
             v=v,
             loop_opening=found["loop"].ravel(),
@@ -284,7 +244,7 @@ class LagrangianModel(PlanarModel):
 
         """
         q, v = self._state(self.start if q is None else q, v)
-        return self._limits(self._evaluator(q, v, self._values)["actuation"], v)
+        return self._limits.at(self._numbers.forces(q, v)["actuation"].T @ v)
 
     def kinetic_energy(self, q: State, v: State) -> float:
         """`T(q, v)` (J).
@@ -295,7 +255,7 @@ class LagrangianModel(PlanarModel):
             State.
 
         """
-        return float(self._energies(*self._state(q, v), self._values)["T"])
+        return self._numbers.energies(*self._state(q, v))[0]
 
     def potential_energy(self, q: State) -> float:
         """`V(q)` (J).
@@ -306,7 +266,7 @@ class LagrangianModel(PlanarModel):
             Configuration.
 
         """
-        return float(self._energies(*self._state(q, None), self._values)["V"])
+        return self._numbers.energies(*self._state(q, None))[1]
 
     def mass_scale(self, snapshot: Snapshot) -> float:
         """The largest `M_ii / r_i^2`, `r_i` the speed that a unit velocity of coordinate `i` gives contacts
@@ -351,40 +311,3 @@ class LagrangianModel(PlanarModel):
             read_state(q, self.coordinates, "q"),
             np.zeros(len(self.coordinates)) if v is None else read_state(v, self.coordinates, "v"),
         )
-
-    def _limits(self, S: np.ndarray, v: np.ndarray) -> np.ndarray:
-        stall, no_load = self.speeds.T
-        left = np.maximum(0.0, 1.0 - np.abs(S.T @ v) / no_load)
-        bound = np.where(np.isinf(stall), np.inf, np.where(np.isinf(stall), 0.0, stall) * left)
-        # A line that has dropped below the box leaves zero, not an empty set.
-        return np.column_stack(
-            (
-                np.minimum(np.maximum(self.limits[:, 0], -bound), bound),
-                np.maximum(np.minimum(self.limits[:, 1], bound), -bound),
-            )
-        )
-
-
-def _pairs(
-    given: Mapping[str, Any], inputs: tuple[str, ...], what: str, default: tuple[float, float]
-) -> np.ndarray:
-    given = as_mapping(given, what, "{'tau': (-1.0, 1.0)}")
-    _known(given, inputs, what, "input")
-    found = np.full((len(inputs), 2), default)
-    for name, pair in given.items():
-        try:
-            found[inputs.index(name)] = np.array(pair, dtype=float).reshape(2)
-        except (TypeError, ValueError):
-            raise ValueError(f"{what} of {name!r} is {shown(pair)}; expected a pair of numbers") from None
-    if np.isnan(found).any():
-        raise ValueError(f"{what} holds NaN: {dict(given)}; expected numbers")
-    return found
-
-
-def _known(found: Iterable[str], expected: tuple[str, ...], where: str, what: str) -> None:
-    for name in found:
-        if name not in expected:
-            raise ValueError(
-                f"{where}: unknown {what} {name!r}{did_you_mean(name, expected)} "
-                f"(expected: {', '.join(expected) or 'none'})"
-            )
