@@ -84,12 +84,12 @@ def runs() -> dict[str, tuple[np.ndarray, np.ndarray]]:
 
 def figure() -> Any:
     """Four coordinates over one second."""
-    from modecontrol.view import style
+    from modecontrol.view import palette, style
 
     fig = style.figure(8.4, 4.8)
     axes = fig.subplots(2, 2, sharex=True).ravel()
     lines = zip(
-        runs().items(), ((style.LINES[0], "-"), (style.LINES[2], "--"), (style.QUIET, ":")), strict=True
+        runs().items(), ((palette.LINES[0], "-"), (palette.LINES[2], "--"), (palette.QUIET, ":")), strict=True
     )
     for (label, (t, values)), (colour, dash) in lines:
         for ax, y in zip(axes, values, strict=True):

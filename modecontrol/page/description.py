@@ -12,7 +12,7 @@ from modecontrol import __version__
 from modecontrol.dynamics.expressions import Expression
 from modecontrol.page.laws import described, ends_of
 from modecontrol.page.units import units_of
-from modecontrol.view import style
+from modecontrol.view import palette
 
 SPEEDS = {"rad": 10.0, "m": 3.0, "": 3.0}
 """Ends of the sliders of velocities (rad/s, m/s)."""
@@ -68,8 +68,8 @@ def describe(model: Any) -> dict[str, Any]:
             for name, rule in (mechanism.constraints if mechanism else {}).items()
         ],
         "letters": {
-            letter: {"colour": style.letter_colour(letter), "word": style.LETTER_WORDS[letter]}
-            for letter in style.LETTER_WORDS
+            letter: {"colour": palette.letter_colour(letter), "word": palette.LETTER_WORDS[letter]}
+            for letter in palette.LETTER_WORDS
         },
     }
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol.page.code import instant_code
+from modecontrol.page.kept_answers import KeptAnswers
 from modecontrol.page.request import RequestError, Shown
 from modecontrol.page.session import Session
 
@@ -27,15 +28,8 @@ class ResponseSession(Session):
         super().__init__(_Instant(response), tau=tau)
         self.description["fixed"] = True
 
-    def response_at(self, shown: Shown) -> Any:
-        """The one response there is.
-
-        Parameters
-        ----------
-        shown
-            The state, which plays no part.
-        """
-        return self._given
+    def _answers(self) -> KeptAnswers:
+        return _OneAnswer(self.model, self._given)
 
     def _changed(self, shown: Shown, change: Any, notes: list[str]) -> Shown:
         raise RequestError("this page shows one instant; only its inputs can be moved")
@@ -43,6 +37,24 @@ class ResponseSession(Session):
     def _python(self, table: dict[str, Any]) -> dict[str, Any]:
         shown = self.read(table)
         return {"code": instant_code(shown, self.model.inputs)}
+
+
+class _OneAnswer(KeptAnswers):
+    """The one response there is, whatever the state."""
+
+    def __init__(self, model: Any, response: Any) -> None:
+        super().__init__(model, {})
+        self._given = response
+
+    def response_at(self, shown: Shown) -> Any:
+        """The response.
+
+        Parameters
+        ----------
+        shown
+            The state, which plays no part.
+        """
+        return self._given
 
 
 class _Instant:

@@ -59,7 +59,7 @@ def moved(session: Any, shown: Shown, change: Any, notes: list[str]) -> Shown:
         raise RequestError(
             f"change is of kind {str(kind)[:40]!r}; expected coordinate, velocity, parameter, pull or close"
         )
-    model = session.model_with(shown.parameters)
+    model = session.kept.model_with(shown.parameters)
     kept = [model.contacts.index(name) for name in shown.keep]
     if kind != "velocity" and (kept or pull is not None or hasattr(model, "loop_residual")):
         if kind == "coordinate" and held is not None:

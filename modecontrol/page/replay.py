@@ -19,7 +19,7 @@ from modecontrol.page.laws import described
 from modecontrol.page.replay_data import RespondAt, attached, box, frame, moments, rounded, spans, torques
 from modecontrol.page.scene import geometry
 from modecontrol.page.standalone import document
-from modecontrol.view import style
+from modecontrol.view import palette
 
 FRAMES = 160
 """Pictures of a run, at most."""
@@ -93,8 +93,8 @@ def replay(
             {"name": name, "unit": unit} for name, unit in zip(model.inputs, units.inputs, strict=True)
         ],
         "letters": {
-            letter: {"colour": style.letter_colour(letter), "word": style.LETTER_WORDS[letter]}
-            for letter in style.LETTER_WORDS
+            letter: {"colour": palette.letter_colour(letter), "word": palette.LETTER_WORDS[letter]}
+            for letter in palette.LETTER_WORDS
         },
         "frames": [
             {

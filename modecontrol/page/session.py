@@ -8,7 +8,6 @@ best torque
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from threading import Lock
@@ -21,6 +20,7 @@ from modecontrol.page import friction_interval
 from modecontrol.page.answer import at_torque, best_torque
 from modecontrol.page.code import python
 from modecontrol.page.description import describe, friction_of, sizes, start_of
+from modecontrol.page.kept_answers import KeptAnswers
 from modecontrol.page.laws import CLOSABLE, impossible
 from modecontrol.page.moving import moved
 from modecontrol.page.request import RequestError, Shown, mapping, read_shown, text
@@ -28,8 +28,6 @@ from modecontrol.page.scene import geometry, scene
 from modecontrol.page.sets import Causes, forced_inputs, input_ranges, mode_sets, quick_modes, rows_of
 from modecontrol.validation import as_tuple, as_vector
 
-REMEMBERED = 24
-"""Responses and models that are kept for the next request."""
 LONGER = 10
 """How many times the usual patience the search for the best torque gets when it is asked to go on."""
 MARGIN = 0.001
@@ -62,8 +60,7 @@ class Session:
             if value is not None
         }
         self._lock = Lock()
-        self._models: OrderedDict[Any, Any] = OrderedDict()
-        self._responses: OrderedDict[Any, Any] = OrderedDict()
+        self.kept = self._answers()
         self.scale = sizes(model)
         self.friction = sorted(
             {name for names in friction_of(model).values() for name in names} & set(model.parameters)
@@ -76,6 +73,9 @@ class Session:
             for task in self.task
             if task not in {known["text"] for known in self.description["tasks"]}
         ]
+
+    def _answers(self) -> KeptAnswers:
+        return KeptAnswers(self.model, self.settings)
 
     def _first(self, q: Any, v: Any, tau: Any) -> Shown:
         model = self.model
@@ -106,7 +106,7 @@ class Session:
         if tau is not None:
             return replace(first, tau=_floats(as_vector(tau, model.inputs, "tau")))
         try:
-            best = best_torque(self.response_at(first), first.objective, first.margin)["torque"]
+            best = best_torque(self.kept.response_at(first), first.objective, first.margin)["torque"]
         except TROUBLE:
             best = None
         return first if best is None else replace(first, tau=tuple(best))
@@ -153,7 +153,7 @@ class Session:
         notes: list[str] = []
         if table.get("change") is not None:
             shown = self._changed(shown, table["change"], notes)
-        model = self.model_with(shown.parameters)
+        model = self.kept.model_with(shown.parameters)
         found: dict[str, Any] = {
             "state": shown.to_dict(),
             "notes": notes,
@@ -179,7 +179,7 @@ class Session:
         return found
 
     def _sets(self, model: Any, shown: Shown) -> dict[str, Any]:
-        response = self.response_at(shown)
+        response = self.kept.response_at(shown)
         quick, slow = quick_modes(response)
         forced = forced_inputs(response, quick)
         shown = _with_forced(shown, model, forced)
@@ -189,7 +189,7 @@ class Session:
         limits = rows_of(response.torque_set, axes, tau, causes)
         interval = None
         if shown.intervals:
-            corners = self._corners(shown)
+            corners = self.kept.at_corners(shown)
             interval = friction_interval.interval_sets(response, corners, axes, tau, causes)
         best = best_torque(response, shown.objective, shown.margin)
         if interval is not None and best["torque"] is not None:
@@ -210,33 +210,21 @@ class Session:
         tau = np.array(shown.tau)
         found = at_torque(response, tau, model, slow)
         if shown.intervals:
-            found["over"] = friction_interval.modes_over([response, *self._corners(shown)], tau)
+            found["over"] = friction_interval.modes_over([response, *self.kept.at_corners(shown)], tau)
         return found
 
     def _at(self, table: dict[str, Any]) -> dict[str, Any]:
         shown = self.read(table)
-        model = self.model_with(shown.parameters)
-        response = self.response_at(shown)
+        model = self.kept.model_with(shown.parameters)
+        response = self.kept.response_at(shown)
         shown = _with_forced(shown, model, forced_inputs(response, quick_modes(response)[0]))
         return {"at": self._torque(response, shown, model, table.get("slow") is True)}
 
     def _sure(self, table: dict[str, Any]) -> dict[str, Any]:
         """What is sure over the intervals of friction, proven by the uncertain model; takes its time."""
-        from modecontrol.regions import dynamic_response
-
         shown = self.read(table)
-        model = self.model_with(shown.parameters)
-        if not shown.intervals or not hasattr(model, "uncertain"):
-            raise RequestError("no friction of this model is known as an interval")
-        response = _remember(
-            self._responses,
-            (*shown.instant, tuple(sorted(shown.intervals.items()))),
-            lambda: dynamic_response(
-                model.uncertain(**shown.intervals).snapshot(shown.q, shown.v),
-                task=shown.tasks,
-                **self.settings,
-            ),
-        )
+        response = self.kept.over_intervals(shown)
+        model = self.kept.model_with(shown.parameters)
         shown = _with_forced(shown, model, forced_inputs(response, quick_modes(response)[0]))
         causes = Causes()
         axes = [model.inputs.index(name) for name in shown.axes]
@@ -247,12 +235,12 @@ class Session:
     def _best(self, table: dict[str, Any]) -> dict[str, Any]:
         """The best sure torque with more patience than a moving page has."""
         shown = self.read(table)
-        return {"best": best_torque(self.response_at(shown), shown.objective, shown.margin, LONGER)}
+        return {"best": best_torque(self.kept.response_at(shown), shown.objective, shown.margin, LONGER)}
 
     def _explain(self, table: dict[str, Any]) -> dict[str, Any]:
         shown = self.read(table)
         mode = text(table.get("mode"), "mode")
-        said = self.response_at(shown).explain(mode)
+        said = self.kept.response_at(shown).explain(mode)
         return {
             "mode": mode,
             "possible": said.possible,
@@ -277,60 +265,6 @@ class Session:
     def _changed(self, shown: Shown, change: Any, notes: list[str]) -> Shown:
         """The state after one slider or one pull."""
         return moved(self, shown, change, notes)
-
-    # What is remembered
-    # --------------------------------------------------------------------------------------
-
-    def model_with(self, parameters: Mapping[str, float]) -> Any:
-        """The model with some parameters changed.
-
-        Parameters
-        ----------
-        parameters
-            New values by name; the others are the model's own.
-        """
-        changes = {name: value for name, value in parameters.items() if value != self.model.parameters[name]}
-        if not changes:
-            return self.model
-        return _remember(
-            self._models, tuple(sorted(changes.items())), lambda: self.model.with_parameters(**changes)
-        )
-
-    def response_at(self, shown: Shown) -> Any:
-        """The response of a state.
-
-        Parameters
-        ----------
-        shown
-            The state.
-        """
-        from modecontrol.regions import dynamic_response
-
-        def make() -> Any:
-            model = self.model_with(shown.parameters)
-            if model.coordinates != self.model.coordinates:
-                raise RequestError(
-                    "these parameters change the mechanism's coordinates; open it anew with --set"
-                )
-            return dynamic_response(model.snapshot(shown.q, shown.v), task=shown.tasks, **self.settings)
-
-        return _remember(self._responses, shown.instant, make)
-
-    def _corners(self, shown: Shown) -> list[Any]:
-        return [
-            self.response_at(replace(shown, parameters={**shown.parameters, **corner}))
-            for corner in friction_interval.corners(shown.intervals)
-        ]
-
-
-def _remember(store: OrderedDict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
-    if key in store:
-        store.move_to_end(key)
-        return store[key]
-    store[key] = made = make()
-    while len(store) > REMEMBERED:
-        store.popitem(last=False)
-    return made
 
 
 def _with_forced(shown: Shown, model: Any, forced: Mapping[str, float]) -> Shown:

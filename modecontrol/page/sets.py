@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol.view import style
+from modecontrol.view import palette
 
 
 class Causes:
@@ -124,14 +124,14 @@ def mode_sets(response: Any, axes: Sequence[int], tau: np.ndarray, causes: Cause
         found.append(
             {
                 "mode": mode,
-                "colour": style.mode_colour(mode),
+                "colour": palette.mode_colour(mode),
                 "case": mine.case,
                 "w": mine.ambiguity_variables,
                 "set": rows_of(mine.torques, axes, tau, causes, box),
             }
         )
     found += [
-        {"mode": mode, "colour": style.mode_colour(mode), "case": "undecided", "w": None, "set": None}
+        {"mode": mode, "colour": palette.mode_colour(mode), "case": "undecided", "w": None, "set": None}
         for mode in slow
     ]
     return sorted(found, key=lambda entry: entry["mode"])

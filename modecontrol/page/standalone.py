@@ -120,7 +120,7 @@ def frame(session: Session, change: dict[str, Any]) -> dict[str, Any]:
     found = {**shown, "inputs": list(session.model.inputs), "maps": {}, "bodies": None, "code": ""}
     if shown["trouble"] is None:
         state = session.read({"state": shown["state"]})
-        response = session.response_at(state)
+        response = session.kept.response_at(state)
         known = {entry["mode"] for entry in shown["modes"] if entry["case"] != "undecided"}
         data = response.to_dict()["modes"]
         found["maps"] = {
@@ -134,7 +134,7 @@ def frame(session: Session, change: dict[str, Any]) -> dict[str, Any]:
             found["modes"] = mode_sets(response, every, np.array(state.tau), causes)
             found["limits"] = rows_of(response.torque_set, every, np.array(state.tau), causes)
             found["causes"] = list(causes.numbers)
-        found["bodies"] = _body_maps(session.model_with(state.parameters), response.snapshot)
+        found["bodies"] = _body_maps(session.kept.model_with(state.parameters), response.snapshot)
         code = session.answer({"ask": "python", "state": shown["state"]})["code"]
         found["code"] = code.replace(f"tau = {shown['state']['tau']}", "tau = @tau@")
     return found

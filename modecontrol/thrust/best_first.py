@@ -1,17 +1,18 @@
-"""Best-first search over `Polytope` pieces of modes: for goals that need cvxpy, and the second opinion of the
-core's search.
+"""Best-first search: of all parts that wait, the one with the least cost is looked at first.
 
-A piece is a convex set of one mode's inputs with its optimum. The best one is popped; if another mode counts
-against the mode there, the piece is cut along the facets of that mode's torque set and the parts go back;
-otherwise it is the answer.
+A part that is no answer puts its own parts back, whose costs are not less; so the first answer is the best one. `Frontier` is
+the search itself. `best_first` runs it over `Polytope` pieces of modes, for goals that need cvxpy and as the second
+opinion of the core's search: when another mode counts against the best piece's mode at its optimum, the piece is cut
+along the facets of that mode's torque set and the parts go back.
 """
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -21,18 +22,65 @@ Optimum = tuple[float, np.ndarray | None, np.ndarray | None]
 """Cost (to be made small), inputs and `w`; inputs None where the cost has no bound, `w` None where any will
 do.
 """
+Waiting = TypeVar("Waiting")
+Answer = TypeVar("Answer")
 
 
-@dataclass(order=True)
+class Frontier(Generic[Waiting]):
+    """Parts that wait, the one with the least cost first; of equal ones the one that came first.
+
+    Attributes
+    ----------
+    looked
+        Parts that were looked at.
+    """
+
+    def __init__(self) -> None:
+        self.looked = 0
+        self._heap: list[tuple[float, int, Waiting]] = []
+        self._order = count()
+
+    def push(self, cost: float, part: Waiting) -> None:
+        """Let a part wait.
+
+        Parameters
+        ----------
+        cost, part
+            The part and its cost.
+        """
+        heapq.heappush(self._heap, (cost, next(self._order), part))
+
+    @property
+    def first(self) -> tuple[float, Waiting] | None:
+        """The part that is next with its cost; None when none waits."""
+        return (self._heap[0][0], self._heap[0][2]) if self._heap else None
+
+    def search(self, look: Callable[[Waiting], Answer | None]) -> Answer | None:
+        """The first answer, None when no part is left.
+
+        Parameters
+        ----------
+        look
+            Gives the answer, or None after it has pushed the parts of the part.
+        """
+        while self._heap:
+            _, _, part = heapq.heappop(self._heap)
+            self.looked += 1
+            answer = look(part)
+            if answer is not None:
+                return answer
+        return None
+
+
+@dataclass(frozen=True, eq=False)
 class Part:
     """A convex piece of one mode's inputs with its optimum."""
 
     cost: float
-    order: int
-    mode: str = field(compare=False)
-    piece: Polytope = field(compare=False)
-    tau: np.ndarray | None = field(compare=False)
-    w: np.ndarray | None = field(compare=False)
+    mode: str
+    piece: Polytope
+    tau: np.ndarray | None
+    w: np.ndarray | None
 
 
 def best_first(
@@ -54,26 +102,26 @@ def best_first(
     patience
         Parts to look at; None for all.
     """
-    heap: list[Part] = []
-    order = count()
+    frontier: Frontier[Part] = Frontier()
 
     def push(mode: str, piece: Polytope) -> None:
         found = solve(mode, piece)
         if found is not None:
-            heapq.heappush(heap, Part(found[0], next(order), mode, piece, *found[1:]))
+            cost, tau, w = found
+            frontier.push(cost, Part(cost, mode, piece, tau, w))
 
     for mode, piece in pieces:
         push(mode, piece)
-    plain = heap[0] if heap else None
-    looked = 0
-    while heap:
-        if patience is not None and looked >= patience:
+    plain = None if frontier.first is None else frontier.first[1]
+
+    def look(best: Part) -> tuple[Part | None, Part | None, bool] | None:
+        if patience is not None and frontier.looked > patience:
             return None, plain, True
-        best = heapq.heappop(heap)
-        looked += 1
         taken = None if best.tau is None else rival(best)
         if taken is None:
             return best, plain, False
         for piece in best.piece.subtract(taken):
             push(best.mode, piece)
-    return None, plain, False
+        return None
+
+    return frontier.search(look) or (None, plain, False)

@@ -64,7 +64,7 @@ def plain_optima(response: DynamicResponse, goal: Objective) -> list[Part]:
     """Optimum of every mode over `(tau, w)` with the task for some `w`; best first."""
     inputs = len(response.problem.names.inputs)
     found = []
-    for i, mode in enumerate(response):
+    for mode in response:
         on_tau, on_w, constant = goal.within(response[mode])
         domain = response[mode].task_domain if len(response.problem.task.p) else response[mode].domain
         answer = domain.maximize(np.concatenate([on_tau, on_w]))
@@ -74,11 +74,10 @@ def plain_optima(response: DynamicResponse, goal: Objective) -> list[Part]:
         found.append(
             Part(
                 -(answer.value + constant),
-                i,
                 mode,
                 domain,
                 None if point is None else point[:inputs],
                 None if point is None else point[inputs:],
             )
         )
-    return sorted(found)
+    return sorted(found, key=lambda part: part.cost)

@@ -26,7 +26,8 @@ from modecontrol.dynamics.derivatives import Path
 from modecontrol.modes.facet_gradients import path_of
 from modecontrol.modes.raw_derivatives import units_of
 from modecontrol.modes.raw_system import cells_of
-from modecontrol.thrust.local_programs import Motion, Programs
+from modecontrol.thrust.local_programs import Programs
+from modecontrol.thrust.local_rows import Motion
 from modecontrol.thrust.objective import Objective
 from modecontrol.thrust.tangent_program import directional
 
@@ -90,7 +91,7 @@ def gradient(best: Thrust, name: str, model: Any = None, place: Callable[..., An
     above, below = float(max(up)), -float(max(down))
     scale = max(abs(above), abs(below), asked.size / path.size)
     regular = simple or abs(above - below) <= tolerances.TIED * scale
-    if regular and not asked.programs.doubtful:
+    if regular and not asked.programs.rows.doubtful:
         return Gradient(name, above, above, above, "differentiable", f"by the multipliers of {best.mode}")
     wrong = asked.check(above, below)
     if wrong:
@@ -136,7 +137,7 @@ class _Asked:
         own = self._motion(str(best.mode), best.torque, best.acceleration, best.force)
         seen = {own.mode}
         yield own
-        if self.guarantee == "none" or not self.programs.goal_feels_w(
+        if self.guarantee == "none" or not self.programs.worst_case.goal_feels_w(
             own.mode
         ):  # a worst case lies on borders by itself
             for mode in _sharing(self.problem, own.y * self.units):
@@ -148,8 +149,8 @@ class _Asked:
     def _motion(self, mode: str, tau: Any, qdd: Any, f: Any) -> Motion:
         """The motion with forces, where they are not unique, away from the borders of the mode."""
         w = (
-            self.programs.inner(mode, tau)
-            if self.guarantee != "none" and not self.programs.goal_feels_w(mode)
+            self.programs.worst_case.inner(mode, tau)
+            if self.guarantee != "none" and not self.programs.worst_case.goal_feels_w(mode)
             else None
         )
         if w is not None:

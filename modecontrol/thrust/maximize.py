@@ -248,7 +248,6 @@ def _over_all_modes(
         known = np.isfinite(value)
         return Part(
             -value,
-            0,
             mode,
             response.torque_set,
             x[:inputs] if known else None,
@@ -275,9 +274,9 @@ def _without_a_list(
     def named(known: bool, letters: np.ndarray, tau: np.ndarray, u: np.ndarray, value: float) -> Part | None:
         mode = spell(letters)
         if value == -np.inf or mode not in response:
-            return None if value == -np.inf else Part(-value, 0, mode, None, None, None)  # type: ignore[arg-type]
+            return None if value == -np.inf else Part(-value, mode, None, None, None)  # type: ignore[arg-type]
         mine = response[mode]
         w = np.linalg.lstsq(mine.W, u - mine.constant - mine.U @ tau, rcond=None)[0] if known else None
-        return Part(-value, 0, mode, response.torque_set, tau if known else None, w)
+        return Part(-value, mode, response.torque_set, tau if known else None, w)
 
     return status, named(*found[0]), named(*found[1])

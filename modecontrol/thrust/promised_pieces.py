@@ -1,30 +1,39 @@
-"""What the search for promises works on, and what it gives: pieces of the input space, and the inputs that were found."""
+"""What the search for promises works on, and what it gives: pieces of the input space, and the inputs that were found.
+
+A piece knows caps of its value: the worst values of the players that count on it, and those of modes that can surely be
+produced at corners of the friction.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from modecontrol.errors import UncheckedError
 from modecontrol.polytopes import Polytope
-from modecontrol.thrust.aims import AnyPlayer
+from modecontrol.regions.friction_cells import FrictionCells
+from modecontrol.thrust.aims import Aim, AnyPlayer
+from modecontrol.thrust.allowance import Allowance
+from modecontrol.thrust.best_first import Frontier
 
 
-@dataclass(order=True)
+@dataclass(frozen=True, eq=False)
 class Piece:
     """A part of the input space with the caps of its value and what has been shown of it."""
 
     bound: float
-    order: int
-    inputs: Polytope = field(compare=False)
-    caps: list[Any] = field(compare=False)
-    counted: frozenset[int] = field(compare=False)
+    """No value above this can be promised on the piece."""
+    inputs: Polytope
+    caps: list[Any]
+    counted: frozenset[int]
     """Players whose worst value is among the caps."""
-    shown: int = field(compare=False)
+    shown: int
     """Cells, from the first on, for which an answer surely exists on the whole piece."""
-    tau: np.ndarray | None = field(compare=False, default=None)
-    whole: str = field(compare=False, default="")
+    tau: np.ndarray | None = None
+    whole: str = ""
     """A mode whose sure set the piece stands for until it comes up."""
 
 
@@ -39,3 +48,92 @@ class Guaranteed:
     worst: AnyPlayer | None = None
     existence: str = ""
     pieces: int = 0
+
+
+class OpenPieces:
+    """The pieces that wait to be looked at, the one with the greatest bound first.
+
+    Parameters
+    ----------
+    cells
+        Friction, covered.
+    aim
+        What is made great.
+    allowance
+        Steps that may be taken.
+    """
+
+    def __init__(self, cells: FrictionCells, aim: Aim, allowance: Allowance) -> None:
+        self.cells, self.aim, self.allowance = cells, aim, allowance
+        self.frontier: Frontier[Piece] = Frontier()
+        self._caps: dict[tuple[int, str], list[Any]] = {}
+
+    def push(self, inputs: Polytope, caps: Sequence[Any], counted: frozenset[int], shown: int) -> None:
+        """Let a piece wait, unless it is empty.
+
+        Parameters
+        ----------
+        inputs, caps, counted, shown
+            As in `Piece`.
+        """
+        self.allowance.spend()
+        if inputs.is_empty:
+            return
+        found = self.aim.best(inputs, caps)
+        if found is not None:
+            value, tau = found
+            self.frontier.push(-value, Piece(value, inputs, list(caps), counted, shown, tau))
+
+    def push_sure(self, mode: str, shown: int) -> None:
+        """Let the inputs wait that surely can produce a mode.
+
+        Parameters
+        ----------
+        mode, shown
+            The mode, and cells for which an answer exists there.
+        """
+        self.push(self._sure(mode), self._corner_caps(mode), frozenset(), shown)
+
+    def push_hope(self, mode: str, bound: float) -> None:
+        """Let a mode wait whose sure inputs are found when it comes up.
+
+        Parameters
+        ----------
+        mode, bound
+            The mode, and a value that it cannot exceed.
+        """
+        everywhere = len(self.cells.cells)
+        torque_set = self.cells.response.torque_set
+        self.frontier.push(-bound, Piece(bound, torque_set, [], frozenset(), everywhere, whole=mode))
+
+    def caps_in(self, j: int, mode: str) -> list[Any]:
+        """Values of a mode at the corners of the friction of a cell.
+
+        Parameters
+        ----------
+        j, mode
+            Number of the cell, and the mode.
+        """
+        if (j, mode) not in self._caps:
+            cell = self.cells.cells[j]
+            corners = cell.corner_responses(mode) if mode in cell.response else []
+            self.allowance.spend(len(corners))
+            values = map(self.aim.sure_cap, corners)
+            self._caps[j, mode] = [value for value in values if value is not None]
+        return self._caps[j, mode]
+
+    def _sure(self, mode: str) -> Polytope:
+        """Inputs that surely can produce a mode; none where they could not be found."""
+        self.allowance.spend()
+        try:
+            return self.cells.sure_torques(mode)
+        except UncheckedError as error:
+            self.allowance.unprojected[mode] = str(error)
+            return Polytope(np.zeros((1, self.cells.response.torque_set.n)), [-1.0])
+
+    def _corner_caps(self, mode: str) -> list[Any]:
+        """Values of the mode at corners of the friction: on its sure set none can be exceeded, and by T4 one
+        is the worst.
+        """
+        at_corners = [cap for j in range(len(self.cells.cells)) for cap in self.caps_in(j, mode)]
+        return [*self.aim.first, *at_corners]

@@ -9,7 +9,7 @@ import numpy as np
 
 from modecontrol.regions import windows
 from modecontrol.regions.cells import Cell, Map, ambiguity_cells
-from modecontrol.view import sets
+from modecontrol.view import palette, sets
 from modecontrol.view import style as house
 from modecontrol.view.shapes import shape_of
 
@@ -197,8 +197,8 @@ def _draw_bars(resp: Any, found: Map, ax: Any, slice: Mapping[Any, float] | None
         shape = shape_of(windows.clip(P, found.window))
         if shape.dimension >= 0:
             names.append(mode)
-            sets.draw(ax, shape, height=len(names), thickness=0.55, color=house.mode_colour(mode))
-            sets.ends(ax, P, found.window[0], len(names), house.mode_colour(mode), 0.55)
+            sets.draw(ax, shape, height=len(names), thickness=0.55, color=palette.mode_colour(mode))
+            sets.ends(ax, P, found.window[0], len(names), palette.mode_colour(mode), 0.55)
     sets.fit(ax, found.names, found.window)
     ax.set_xlim(low - 0.05 * (high - low), high + 0.05 * (high - low))
     ax.set_yticks(range(len(names) + 1), ["verdict", *names], family="monospace", fontsize=9)
@@ -209,15 +209,15 @@ def _fill(cell: Cell) -> dict[str, Any]:
     if cell.verdict == "inconsistent":
         return {
             "color": "#ffffff",
-            "edgecolor": house.INCONSISTENT,
+            "edgecolor": palette.INCONSISTENT,
             "hatch": "xxx",
             "alpha": 1.0,
             "linewidth": 0.0,
         }
     if cell.verdict == "ambiguous":
-        colour = house.AMBIGUOUS[min(len(cell.modes), 5) - 2]
+        colour = palette.AMBIGUOUS[min(len(cell.modes), 5) - 2]
         return {"color": colour, "edgecolor": "#ffffff", "hatch": "//", "alpha": 1.0, "linewidth": 0.0}
-    colour = house.lighter(house.mode_colour(cell.modes[0]), 0.35)
+    colour = palette.lighter(palette.mode_colour(cell.modes[0]), 0.35)
     return {"color": colour, "edgecolor": colour, "alpha": 1.0, "linewidth": 0.5}
 
 
@@ -230,7 +230,7 @@ def _draw_borders(resp: Any, found: Map, ax: Any, slice: Mapping[Any, float] | N
         shape = shape_of(windows.clip(P, found.window))
         if shape.dimension == 2:
             ax.add_patch(
-                Polygon(shape.points, closed=True, fill=False, edgecolor=house.INK, linewidth=0.7, zorder=4)
+                Polygon(shape.points, closed=True, fill=False, edgecolor=palette.INK, linewidth=0.7, zorder=4)
             )
 
 
@@ -251,7 +251,7 @@ def _legend_of(cells: Any) -> tuple[list[Any], list[str]]:
     handles = []
     for cell in first.values():
         fill = _fill(cell)
-        edge = fill["edgecolor"] if cell.verdict == "inconsistent" else house.INK
+        edge = fill["edgecolor"] if cell.verdict == "inconsistent" else palette.INK
         handles += house.patches([fill["color"]], hatch=fill.get("hatch"), edgecolor=edge)
     return handles, list(first)
 

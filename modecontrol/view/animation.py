@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol.validation import as_path, check_number
-from modecontrol.view import mechanism
+from modecontrol.view import mechanism, palette
 from modecontrol.view import style as house
 from modecontrol.view.stroboscope import model_of
 
@@ -178,10 +178,10 @@ class _Film:
         mechanism.draw_walls(self.ax, model, box)
         mechanism.frame(self.ax, box)
         if self.modes:
-            seen = [x for x in house.LETTER_WORDS if any(x in mode for mode in self.modes)]
+            seen = [x for x in palette.LETTER_WORDS if any(x in mode for mode in self.modes)]
             self.figure.legend(
-                house.patches([house.letter_colour(x) for x in seen]),
-                [f"{x} {house.LETTER_WORDS[x]}" for x in seen],
+                house.patches([palette.letter_colour(x) for x in seen]),
+                [f"{x} {palette.LETTER_WORDS[x]}" for x in seen],
                 loc="outside lower center",
                 ncols=len(seen) or 1,
                 fontsize=8,

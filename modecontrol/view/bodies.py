@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol.dynamics.shapes import has_shape
-from modecontrol.view import style as house
+from modecontrol.view import palette
 from modecontrol.view.frames import frames_by_name, placed
 from modecontrol.view.ground import touching_shapes
 from modecontrol.view.laws import cable_ends
@@ -19,9 +19,9 @@ def draw_bodies(
     model: Any,
     q: Any,
     *,
-    colour: str = house.BODY,
+    colour: str = palette.BODY,
     alpha: float = 1.0,
-    edge: str = house.INK,
+    edge: str = palette.INK,
     zorder: float = 2.0,
 ) -> list[Any]:
     """Outlines of all bodies, with a bar where a body has none; returns the artists."""

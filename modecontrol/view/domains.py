@@ -12,7 +12,7 @@ import numpy as np
 from modecontrol.polytopes import Polytope
 from modecontrol.regions import windows
 from modecontrol.validation import as_tuple, check_texts, real_array
-from modecontrol.view import sets
+from modecontrol.view import palette, sets
 from modecontrol.view import style as house
 from modecontrol.view.shapes import Shape, shape_of
 
@@ -58,7 +58,7 @@ def plot_domain(
     inputs = [name for name in shown if name in response.problem.names.inputs]
     ax = house.axes(ax, 3 if len(shown) == 3 else 2, (7.2, 5.0))
     box = windows.window_of([D], len(shown), window)
-    colour = house.mode_colour(response.mode) if colour is None else house.check_colour(colour, "colour")
+    colour = palette.mode_colour(response.mode) if colour is None else house.check_colour(colour, "colour")
     sets.draw(ax, shape_of(windows.clip(D, box)), color=colour, label=label or f"$D$ of {response.mode}")
     floor = _floor(box, len(inputs))
     T = windows.clip(D.project(range(len(inputs))), box[: len(inputs)]) if inputs else None
@@ -118,7 +118,7 @@ def plot_domains(
     floor = _floor(box, len(inputs))
     projections = []
     for rank, (r, D) in enumerate(zip(chosen, lifted, strict=True)):
-        colour = house.mode_colour(r.mode)
+        colour = palette.mode_colour(r.mode)
         sets.draw(ax, shape_of(windows.clip(D, box)), color=colour, label=f"$D$ of {r.mode}")
         projections.append(windows.clip(D.project(range(len(inputs))), box[: len(inputs)]))
         _draw_shadow(
@@ -208,7 +208,7 @@ def _draw_overlaps(ax: Any, projections: Sequence[Polytope], floor: np.ndarray, 
         for second in projections[i + 1 :]:
             both = first.intersect(second)
             if not both.is_empty and both.dimension == max(first.dimension, second.dimension):
-                _draw_shadow(ax, shape_of(both), floor, n, house.ACCENT, label or "_both")
+                _draw_shadow(ax, shape_of(both), floor, n, palette.ACCENT, label or "_both")
                 label = None
 
 
@@ -233,8 +233,8 @@ def _draw_fibre(ax: Any, response: Any, tau: np.ndarray, shown: Sequence[str], b
         points[:, i] = shape.points[:, free.index(name)] if name in free else tau[list(inputs).index(name)]
     word = f"$w$ at {', '.join(f'{x:g}' for x in tau)}"
     if shape.dimension == 2:
-        sets.draw(ax, Shape(2, points, (points,)), color=house.ACCENT, alpha=0.6, label=word)
+        sets.draw(ax, Shape(2, points, (points,)), color=palette.ACCENT, alpha=0.6, label=word)
     else:
         ax.plot(
-            *points.T, color=house.ACCENT, linewidth=2.5, marker="o", markersize=3.5, label=word, zorder=6
+            *points.T, color=palette.ACCENT, linewidth=2.5, marker="o", markersize=3.5, label=word, zorder=6
         )

@@ -11,6 +11,7 @@ import numpy as np
 from modecontrol.trials.rhex.run import upper_corner
 from modecontrol.trials.rhex.settings import CONTACTS
 from modecontrol.trials.rhex.toe_velocities import toe_velocities
+from modecontrol.view import palette
 from modecontrol.view import style as house
 from modecontrol.view.timeline import plot_timeline
 
@@ -33,7 +34,7 @@ def plot_pitch(flips: Sequence[Any], ax: Any = None) -> Any:
             trajectory.time,
             np.degrees(trajectory.q[:, 2]),
             label=f"{flip.kind}, $\\mu_t$ = {flip.mu_toe:g}{word}",
-            **house.line_style(i),
+            **palette.line_style(i),
         )
     end = max(float(flip.trajectory.time[-1]) for flip in flips)
     over = np.degrees(upper_corner(flips[0].trajectory.model))
@@ -42,8 +43,8 @@ def plot_pitch(flips: Sequence[Any], ax: Any = None) -> Any:
         (90.0, "upright"),
         (over, "flipped"),
     ):
-        ax.axhline(angle, color=house.QUIET, linewidth=0.8, linestyle=":")
-        ax.text(0.01 * end, angle + 1.0, word, fontsize=8, color=house.QUIET)
+        ax.axhline(angle, color=palette.QUIET, linewidth=0.8, linestyle=":")
+        ax.text(0.01 * end, angle + 1.0, word, fontsize=8, color=palette.QUIET)
     ax.set_xlim(0.0, end)
     ax.set_ylim(0.0, over + 9.0)
     ax.set_xlabel("time (s)")
@@ -67,8 +68,10 @@ def plot_flip(flip: Any) -> Any:
     """
     fig = house.figure(7.6, 8.2)
     top, middle, bottom = fig.subplots(3, 1, sharex=True, height_ratios=(1.0, 1.3, 1.0))
-    top.plot(flip.times, flip.simulated, color=house.LINES[0], linewidth=1.2, label="simulated")
-    top.plot(flip.times, flip.predicted, color=house.ACCENT, linewidth=1.2, linestyle="--", label="predicted")
+    top.plot(flip.times, flip.simulated, color=palette.LINES[0], linewidth=1.2, label="simulated")
+    top.plot(
+        flip.times, flip.predicted, color=palette.ACCENT, linewidth=1.2, linestyle="--", label="predicted"
+    )
     top.set_ylabel("pitch acceleration (rad/s²)")
     top.legend(fontsize=8, framealpha=0.9)
     top.set_title(f"{flip.kind} controller, $\\mu_t$ = {flip.mu_toe:g}:  {_verdict(flip)}", fontsize=10)
@@ -82,14 +85,16 @@ def plot_flip(flip: Any) -> Any:
         contacts=CONTACTS,
     )
     for i in range(trajectory.torque.shape[1]):
-        bottom.plot(trajectory.time[:-1], trajectory.torque[:, i], label=f"tau{i + 1}", **house.line_style(i))
+        bottom.plot(
+            trajectory.time[:-1], trajectory.torque[:, i], label=f"tau{i + 1}", **palette.line_style(i)
+        )
     bottom.set_ylabel("hip torque (N m)")
     bottom.set_xlabel("time (s)")
     bottom.legend(fontsize=8, framealpha=0.9, loc="lower right")
     if flip.outcome == "failed":
         for ax in (top, middle, bottom):
-            ax.axvline(ended, color=house.QUIET, linewidth=1.0, linestyle=":")
-        bottom.text(ended, bottom.get_ylim()[1], " thrust ended", fontsize=8, color=house.QUIET, va="top")
+            ax.axvline(ended, color=palette.QUIET, linewidth=1.0, linestyle=":")
+        bottom.text(ended, bottom.get_ylim()[1], " thrust ended", fontsize=8, color=palette.QUIET, va="top")
     for ax in (top, bottom):
         house.calm(ax)
     middle.set_xlabel("")
@@ -126,16 +131,16 @@ def plot_toe_velocities(flip: Any) -> Any:
             linewidth=0,
             label="fixed in simulation",
         )
-        ax.plot(seen.time, seen.simulated[:, i], color=house.LINES[0], linewidth=1.2, label="simulated")
+        ax.plot(seen.time, seen.simulated[:, i], color=palette.LINES[0], linewidth=1.2, label="simulated")
         ax.plot(
             seen.time,
             seen.predicted[:, i],
-            color=house.ACCENT,
+            color=palette.ACCENT,
             linewidth=1.2,
             linestyle="--",
             label="rigid prediction",
         )
-        ax.axhline(0.0, color=house.QUIET, linewidth=0.6)
+        ax.axhline(0.0, color=palette.QUIET, linewidth=0.6)
         ax.set_ylim(low, high)
         threshold = (
             f": at most {found[name]:.3g} m/s while fixed"

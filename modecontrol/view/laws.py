@@ -8,7 +8,7 @@ import numpy as np
 
 from modecontrol.dynamics.contact_entries import CABLE, CONTACT, DRIVE, DRY, STOP, entries
 from modecontrol.tolerances import GAP, NOTHING_THERE
-from modecontrol.view import style as house
+from modecontrol.view import palette
 from modecontrol.view.frames import frames_by_name, placed, turned
 
 TOUCHES = 1e-6
@@ -36,7 +36,7 @@ def draw_laws(ax: Any, model: Any, q: np.ndarray, size: float) -> list[Any]:
             slack = points.gap[i] > GAP * size
             made += ax.plot(
                 *np.array(cable_ends(model, entry.part, q)).T,
-                color=house.INK,
+                color=palette.INK,
                 linewidth=1.4,
                 linestyle=(0, (4, 3)) if slack else "-",
                 zorder=3.5,
@@ -103,7 +103,7 @@ def _draw_stop(ax: Any, model: Any, joint: Any, q: np.ndarray, size: float) -> l
     first, last = (-0.05, 0.05) if joint.kind == "prismatic" else (0.03, 0.11)
     for end in stop_ends(model, joint, q):
         bar = end.place + size * np.outer((first, last), end.direction)
-        colour = house.LINES[0] if end.touches else house.INK
+        colour = palette.LINES[0] if end.touches else palette.INK
         made += ax.plot(*bar.T, color=colour, linewidth=3.0, solid_capstyle="butt", zorder=5)
     return made
 
@@ -119,13 +119,13 @@ def _draw_contact(ax: Any, points: Any, i: int, contact: Any, size: float) -> li
     if contact.one_way:
         way, high = (1.0 if contact.one_way == "right" else -1.0), 0.06 * size
         tooth = [p, p + high * n, p + high * n + 0.8 * high * way * t]
-        made.append(ax.add_patch(Polygon(tooth, facecolor=house.INK, edgecolor="none", zorder=5.5)))
+        made.append(ax.add_patch(Polygon(tooth, facecolor=palette.INK, edgecolor="none", zorder=5.5)))
     if points.gap[i] > GAP * size:
         return made
     if contact.pull > 0.0:
         up = float(np.degrees(np.arctan2(n[1], n[0])))
         cup = Wedge(
-            p, 0.045 * size, up - 90.0, up + 90.0, width=0.015 * size, facecolor=house.INK, zorder=5.5
+            p, 0.045 * size, up - 90.0, up + 90.0, width=0.015 * size, facecolor=palette.INK, zorder=5.5
         )
         made.append(ax.add_patch(cup))
     if contact.mu_static is not None and contact.mu_static > contact.mu:
@@ -133,7 +133,7 @@ def _draw_contact(ax: Any, points: Any, i: int, contact: Any, size: float) -> li
         for side in (1.0, -1.0):
             end = p + high * (n + side * contact.mu_static * t)
             made += ax.plot(
-                *np.array([p, end]).T, color=house.INK, linewidth=0.9, linestyle=(0, (4, 3)), zorder=4.2
+                *np.array([p, end]).T, color=palette.INK, linewidth=0.9, linestyle=(0, (4, 3)), zorder=4.2
             )
     return made
 
@@ -152,7 +152,7 @@ def _draw_brake(ax: Any, model: Any, joint: Any, q: np.ndarray, size: float) -> 
             shoe = np.array(
                 [origin + turned(middle + x, (0.045 * size, 0.0)) for x in np.linspace(-0.7, 0.7, 9)]
             )
-        made += ax.plot(*shoe.T, color=house.INK, linewidth=3.0, solid_capstyle="butt", zorder=5.2)
+        made += ax.plot(*shoe.T, color=palette.INK, linewidth=3.0, solid_capstyle="butt", zorder=5.2)
     return made
 
 
@@ -166,8 +166,8 @@ def _draw_drive(ax: Any, model: Any, joint: Any, q: np.ndarray, size: float) -> 
         way = np.array(
             [origin + turned(angle + at + x, (0.055 * size, 0.0)) for x in np.linspace(0.6, 5.2, 25)]
         )
-    head = {"arrowstyle": "-|>", "color": house.LINES[1], "linewidth": 1.6}
-    made = ax.plot(*way.T, color=house.LINES[1], linewidth=1.6, zorder=5)
+    head = {"arrowstyle": "-|>", "color": palette.LINES[1], "linewidth": 1.6}
+    made = ax.plot(*way.T, color=palette.LINES[1], linewidth=1.6, zorder=5)
     return [*made, ax.annotate("", xy=way[-1], xytext=way[-2], arrowprops=head, zorder=5)]
 
 
@@ -179,6 +179,6 @@ def _draw_belt(ax: Any, points: Any, i: int, speed: float, size: float) -> Any:
         "",
         xy=foot + 0.09 * size * t,
         xytext=foot - 0.09 * size * t,
-        arrowprops={"arrowstyle": "-|>", "color": house.LINES[1], "linewidth": 1.6},
+        arrowprops={"arrowstyle": "-|>", "color": palette.LINES[1], "linewidth": 1.6},
         zorder=5,
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from modecontrol.tolerances import NOTHING_THERE
 from modecontrol.validation import check_number, check_texts, real_array, shown
+from modecontrol.view import palette
 from modecontrol.view import style as house
 from modecontrol.view.bodies import draw_bodies, extent, outlines
 from modecontrol.view.ground import surfaces
@@ -36,7 +37,7 @@ def plot_mechanism(
     modes: str | None = None,
     labels: bool = True,
     walls: bool = True,
-    colour: str = house.BODY,
+    colour: str = palette.BODY,
     alpha: float = 1.0,
 ) -> Any:
     """Draw a model: bodies by their outlines, contacts with `(t, n)`, cones of half-angle `atan mu`, forces.
@@ -136,12 +137,12 @@ def draw_walls(ax: Any, model: Any, box: np.ndarray) -> None:
         ax.fill(
             *surface.band(depth).T,
             facecolor="#eceff2",
-            edgecolor=house.QUIET,
+            edgecolor=palette.QUIET,
             hatch="////",
             linewidth=0.0,
             zorder=0.5,
         )
-        ax.plot(*surface.line.T, color=house.INK, linewidth=1.0, zorder=0.6)
+        ax.plot(*surface.line.T, color=palette.INK, linewidth=1.0, zorder=0.6)
 
 
 def _draw_contacts(
@@ -166,7 +167,7 @@ def _draw_contacts(
         if points.gap[i] > NOTHING_THERE / 2:
             continue
         touches = points.gap[i] <= OPEN * size
-        colour = house.letter_colour(modes[i]) if modes else house.LINES[0]
+        colour = palette.letter_colour(modes[i]) if modes else palette.LINES[0]
         if cones and touches and friction[i] > 0:
             side = length * friction[i] / np.hypot(1.0, friction[i])
             up = length / np.hypot(1.0, friction[i])
@@ -201,7 +202,7 @@ def _draw_contacts(
                 ha="center" if abs(n[1]) > 0.5 else ("left" if n[0] > 0 else "right"),
                 va="center",
                 fontsize=9,
-                color=house.INK,
+                color=palette.INK,
                 zorder=8,
                 bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.8},
             )
@@ -232,7 +233,7 @@ def _draw_forces(
     scale = scale if scale is not None else 0.25 * size / largest
     for p, f in zip(points.position, vectors, strict=True):
         if np.linalg.norm(f) > 1e-6 * largest:
-            _arrow(ax, p, p + scale * f, house.ACCENT, 2.0)
+            _arrow(ax, p, p + scale * f, palette.ACCENT, 2.0)
     house.note(ax, f"longest force {largest:.3g} N")
     return np.vstack([points.position, points.position + scale * vectors])
 
@@ -275,13 +276,13 @@ def draw_letters(ax: Any, model: Any, q: Any, mode: str) -> list[Any]:
             f"mode is {shown(mode)}; expected a letter for each of {len(model.contacts)} contacts, or none"
         )
     for j, place in enumerate(model.contact_points(q).position):
-        colour = house.letter_colour(mode[j]) if mode else house.LINES[0]
+        colour = palette.letter_colour(mode[j]) if mode else palette.LINES[0]
         made += ax.plot(
             *place,
             marker="o",
             markersize=6,
             color=colour,
-            markeredgecolor=house.INK,
+            markeredgecolor=palette.INK,
             markeredgewidth=0.6,
             zorder=9,
         )

@@ -9,6 +9,7 @@ import numpy as np
 
 from modecontrol.studies.parameter_map import ParameterMap
 from modecontrol.validation import check_word
+from modecontrol.view import palette
 from modecontrol.view import style as house
 
 TITLES = {
@@ -18,7 +19,7 @@ TITLES = {
 }
 SHADES = {"modes": "cividis", "thrust": "viridis", "loss": "magma_r"}
 
-MISSING = {"facecolor": "#ffffff", "edgecolor": house.QUIET, "hatch": "xxx"}
+MISSING = {"facecolor": "#ffffff", "edgecolor": palette.QUIET, "hatch": "xxx"}
 ENDLESS = {"facecolor": "#3a3a3a", "edgecolor": "#ffffff", "hatch": "..."}
 
 

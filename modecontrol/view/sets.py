@@ -12,6 +12,7 @@ import numpy as np
 from modecontrol.polytopes import Polytope, Region
 from modecontrol.regions import windows
 from modecontrol.validation import check_number, check_texts
+from modecontrol.view import palette
 from modecontrol.view import style as house
 from modecontrol.view.shapes import Shape, shape_of
 
@@ -72,7 +73,7 @@ def plot_set(
         drawn += shape.dimension >= 0
         draw(ax, shape, **given)
         if shape.dimension >= 0 and len(left) == 1:
-            ends(ax, P, box[0], 0.0, str(given.get("color", house.LINES[0])))
+            ends(ax, P, box[0], 0.0, str(given.get("color", palette.LINES[0])))
     fit(ax, left, box)
     if not drawn:
         house.say(ax, "empty" if not pieces else "nothing in this window")
@@ -103,7 +104,7 @@ def draw(ax: Any, shape: Shape, height: float = 0.0, thickness: float = 0.6, **s
     -------
     The artist, or None.
     """
-    style = {"color": house.LINES[0], **style}
+    style = {"color": palette.LINES[0], **style}
     colour = house.check_colour(style.pop("color"))
     if style.get("alpha") is not None:
         style["alpha"] = check_number(style["alpha"], "alpha", least=0.0, greatest=1.0)
@@ -125,7 +126,7 @@ def draw(ax: Any, shape: Shape, height: float = 0.0, thickness: float = 0.6, **s
         return line
     fill: dict[str, Any] = {
         "facecolor": colour,
-        "edgecolor": colour if n == 2 else house.INK,
+        "edgecolor": colour if n == 2 else palette.INK,
         "linewidth": 1.0,
         "alpha": 0.55 if n == 2 else 0.45,
         **style,
@@ -170,7 +171,7 @@ def _draw_bar(
     if shape.dimension == 0:
         pen = {key: style[key] for key in ("label", "zorder") if style.get(key) is not None}
         return ax.plot([low], [height], marker="D", markersize=6, linestyle="none", color=colour, **pen)[0]
-    bar = {"linewidth": 0.8, "edgecolor": house.INK, **{k: v for k, v in style.items() if v is not None}}
+    bar = {"linewidth": 0.8, "edgecolor": palette.INK, **{k: v for k, v in style.items() if v is not None}}
     return ax.barh([height], [high - low], left=[low], height=thickness, color=colour, **bar)
 
 
@@ -204,7 +205,7 @@ def ends(
                 color=colour,
                 clip_on=False,
                 linewidth=0.8,
-                edgecolor=house.INK,
+                edgecolor=palette.INK,
                 zorder=3,
             )
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol.validation import check_count, real_array
-from modecontrol.view import mechanism
+from modecontrol.view import mechanism, palette
 from modecontrol.view import style as house
 
 
@@ -60,15 +60,17 @@ def plot_stroboscope(
             ax,
             model,
             q[i],
-            colour=house.lighter(house.LINES[0], 0.9 - 0.45 * part),
-            edge=house.lighter(house.INK, 0.6 * (1 - part)),
+            colour=palette.lighter(palette.LINES[0], 0.9 - 0.45 * part),
+            edge=palette.lighter(palette.INK, 0.6 * (1 - part)),
             alpha=0.35 + 0.6 * part,
             zorder=2 + rank,
         )
     if path:
         steps = np.unique(np.linspace(0, len(q) - 1, min(len(q), 200)).astype(int))
         centres = np.array([_centre(model, q[i]) for i in steps])
-        ax.plot(*centres.T, color=house.ACCENT, linewidth=1.2, zorder=3 + len(shown), label="centre of mass")
+        ax.plot(
+            *centres.T, color=palette.ACCENT, linewidth=1.2, zorder=3 + len(shown), label="centre of mass"
+        )
         ax.legend(fontsize=8, frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
     mechanism.frame(ax, box)
     moments = [time[i] for i in shown]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from modecontrol.validation import as_mapping, check_number, did_you_mean, real_array, shown
+from modecontrol.view import palette
 from modecontrol.view import style as house
 from modecontrol.view.parameter_map import ENDLESS, MISSING, edges, hatch, shading
 
@@ -175,7 +176,7 @@ def _curve(ax: Any, x: np.ndarray, values: np.ndarray, kind: str, ordered: bool)
         x,
         np.where(np.isfinite(values), values, np.nan),
         linestyle="-" if joined else "none",
-        color=house.LINES[0],
+        color=palette.LINES[0],
         marker="o" if not joined or len(x) <= 60 else None,
         markersize=3,
     )
@@ -186,8 +187,8 @@ def _curve(ax: Any, x: np.ndarray, values: np.ndarray, kind: str, ordered: bool)
         return
     marks, words = [], []
     for where, word, colour in (
-        (np.isnan(values), "no answer", house.QUIET),
-        (np.isinf(values), "unbounded", house.INK),
+        (np.isnan(values), "no answer", palette.QUIET),
+        (np.isinf(values), "unbounded", palette.INK),
     ):
         if where.any():
             marks += ax.plot(
@@ -247,13 +248,13 @@ def _words(values: np.ndarray, kind: str) -> tuple[np.ndarray, list[str], list[s
     found, counts = np.unique(values[values != ""].astype(str), return_counts=True)
     names = [str(word) for word in found[np.argsort(-counts, kind="stable")]]
     places = {word: min(i, MOST - 1) for i, word in enumerate(names)}
-    letters = all(set(word) <= set(house.LETTER_WORDS) for word in names)
+    letters = all(set(word) <= set(palette.LETTER_WORDS) for word in names)
     colours = [
-        house.mode_colour(word) if letters else house.LINES[i % len(house.LINES)]
+        palette.mode_colour(word) if letters else palette.LINES[i % len(palette.LINES)]
         for i, word in enumerate(names[:MOST])
     ]
     if len(names) > MOST:
-        names[MOST - 1], colours[MOST - 1] = f"{len(names) - MOST + 1} others", house.QUIET
+        names[MOST - 1], colours[MOST - 1] = f"{len(names) - MOST + 1} others", palette.QUIET
     numbers = np.array([places.get(word, np.nan) for word in values.ravel()], float).reshape(values.shape)
     return numbers, colours, names
 
@@ -290,7 +291,7 @@ def _cloud(ax: Any, x: np.ndarray, y: np.ndarray, values: np.ndarray, kind: str,
         for i, colour in enumerate(colours):
             here = numbers == i
             if here.any():
-                ax.scatter(x[here], y[here], s=size, color=colour, edgecolor=house.INK, linewidth=0.2)
+                ax.scatter(x[here], y[here], s=size, color=colour, edgecolor=palette.INK, linewidth=0.2)
         handles, words, none = house.patches(colours), list(names[: len(colours)]), np.isnan(numbers)
     else:
         fine, none = np.isfinite(values), ~np.isfinite(values)
@@ -307,6 +308,6 @@ def _cloud(ax: Any, x: np.ndarray, y: np.ndarray, values: np.ndarray, kind: str,
         else:
             house.say(ax, "no answer anywhere")
     if none.any():
-        handles.append(ax.scatter(x[none], y[none], s=size, marker="x", color=house.QUIET, linewidth=0.8))
+        handles.append(ax.scatter(x[none], y[none], s=size, marker="x", color=palette.QUIET, linewidth=0.8))
         words.append("no answer")
     house.legend(ax, handles, words)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from modecontrol.validation import check_texts
+from modecontrol.view import palette
 from modecontrol.view import style as house
 
 
@@ -82,13 +83,13 @@ def plot_timeline(
     if legend:
         seen = [
             letter
-            for letter in house.LETTER_WORDS
+            for letter in palette.LETTER_WORDS
             if any(letter in mode for _, s in lanes for mode in s.modes)
         ]
         house.legend(
             ax,
-            house.patches([house.letter_colour(x) for x in seen]),
-            [f"{x}  {house.LETTER_WORDS[x]}" for x in seen],
+            house.patches([palette.letter_colour(x) for x in seen]),
+            [f"{x}  {palette.LETTER_WORDS[x]}" for x in seen],
             beside=True,
         )
     return ax
@@ -170,7 +171,7 @@ def _draw_lane(
             start.append(a)
             stop.append(b)
             letter.append(mode[i])
-    colours = [house.letter_colour(x) for x in letter]
+    colours = [palette.letter_colour(x) for x in letter]
     ax.barh(
         [top + height / 2] * len(start),
         np.subtract(stop, start),
@@ -190,7 +191,7 @@ def _draw_lane(
                     va="center",
                     fontsize=8,
                     clip_on=True,
-                    color=house.readable_on(house.letter_colour(x)),
+                    color=palette.readable_on(palette.letter_colour(x)),
                 )
 
 

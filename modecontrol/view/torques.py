@@ -10,7 +10,7 @@ import numpy as np
 from modecontrol.polytopes import Polytope
 from modecontrol.regions import windows
 from modecontrol.validation import check_number, check_texts
-from modecontrol.view import sets
+from modecontrol.view import palette, sets
 from modecontrol.view import style as house
 from modecontrol.view.shapes import Shape, shape_of
 
@@ -157,7 +157,7 @@ def _bars(ax: Any, shown: Shown) -> None:
     low, high = shown.window[0]
     arrow = 0.035 * (high - low)
     for i, mode in enumerate(names):
-        P, colour = shown.sets[mode], house.mode_colour(mode)
+        P, colour = shown.sets[mode], palette.mode_colour(mode)
         shape = shape_of(windows.clip(P, shown.window))
         sets.draw(ax, shape, height=i, thickness=0.7, color=colour, label=mode)
         if shape.dimension >= 0:
@@ -184,7 +184,7 @@ def _solids(ax: Any, shown: Shown, flat: bool | None, explode: float, legend: bo
         sets.draw(
             ax,
             shape,
-            color=house.mode_colour(mode),
+            color=palette.mode_colour(mode),
             label=mode,
             zorder=2 + 0.01 * rank,
             alpha=0.6 if n == 2 else 0.4,
@@ -259,7 +259,7 @@ def _name_shapes(ax: Any, shapes: dict[str, Shape], window: np.ndarray, explode:
 def _handle(mode: str, dimension: int) -> Any:
     from matplotlib.lines import Line2D
 
-    colour = house.mode_colour(mode)
+    colour = palette.mode_colour(mode)
     if dimension >= 2:
         return house.patches([colour])[0]
     return Line2D(

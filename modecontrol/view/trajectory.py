@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol.validation import as_numbers, as_tuple, check_word
+from modecontrol.view import palette
 from modecontrol.view import style as house
 
 WHAT = ("q", "v", "torque", "force", "gap", "energy", "residual", "acceleration", "modes", "strobe")
@@ -72,7 +73,7 @@ def plot_energy(traj: Any, ax: Any = None) -> Any:
     ax = house.axes(ax, 2, (7.2, 3.2))
     parts = [("total", traj.energy), ("kinetic", traj.kinetic), ("potential", traj.potential)]
     for i, (name, values) in enumerate(parts):
-        ax.plot(traj.time, values, label=name, linewidth=2.0 if i == 0 else 1.2, **house.line_style(i))
+        ax.plot(traj.time, values, label=name, linewidth=2.0 if i == 0 else 1.2, **palette.line_style(i))
     _finish(ax, traj.time, "energy (J)")
     ax.legend(fontsize=8, framealpha=0.9)
     return ax
@@ -105,12 +106,12 @@ def plot_residual(traj: Any, ax: Any = None) -> Any:
         linestyle="none",
         marker=".",
         markersize=3,
-        color=house.LINES[0],
+        color=palette.LINES[0],
         label="step",
     )
     ax.axhline(
         tolerances.COMPLEMENTARY,
-        color=house.ACCENT,
+        color=palette.ACCENT,
         linewidth=1.2,
         linestyle="--",
         label=f"accepted up to {tolerances.COMPLEMENTARY:g}",
@@ -146,7 +147,13 @@ def plot_acceleration(
     if predicted is not None:
         t, y = _prediction(predicted)
         ax.plot(
-            t, y, color=house.ACCENT, linestyle="--", linewidth=1.4, drawstyle="steps-post", label="predicted"
+            t,
+            y,
+            color=palette.ACCENT,
+            linestyle="--",
+            linewidth=1.4,
+            drawstyle="steps-post",
+            label="predicted",
         )
         for line in ax.get_lines()[:-1]:
             if isinstance(names, str):
@@ -218,7 +225,7 @@ def _draw_curves(
         return ax
     shown = asked if names is not None else asked[:MOST]
     for j, i in enumerate(shown):
-        ax.plot(times, values[:, i], label=labels[i], **{"linewidth": 1.4, **house.line_style(j), **style})
+        ax.plot(times, values[:, i], label=labels[i], **{"linewidth": 1.4, **palette.line_style(j), **style})
     if len(shown) < len(asked):
         ax.plot([], [], linestyle="none", label=f"... and {len(asked) - len(shown)} more")
     _finish(ax, times, unit)

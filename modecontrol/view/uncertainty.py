@@ -10,7 +10,7 @@ import numpy as np
 from modecontrol.modes.surely_possible import box_of
 from modecontrol.regions import windows
 from modecontrol.validation import check_count
-from modecontrol.view import sets
+from modecontrol.view import palette, sets
 from modecontrol.view import style as house
 from modecontrol.view.shapes import shape_of
 
@@ -112,7 +112,7 @@ def _draw_map(ax: Any, picture: np.ndarray, names: dict, grids: list, labels: li
     from matplotlib.colors import ListedColormap
 
     colours = [
-        "#b03a2e" if not modes else house.mode_colour(modes[0]) if len(modes) == 1 else "#8a8a8a"
+        "#b03a2e" if not modes else palette.mode_colour(modes[0]) if len(modes) == 1 else "#8a8a8a"
         for modes in names
     ]
     low, high = (grids[1][0], grids[1][-1]) if len(labels) == 2 else (0.0, 1.0)

@@ -346,7 +346,7 @@ def test_the_best_torque_is_searched_with_patience_and_longer_on_request():
     assert shown["best"]["stopped"]
     assert shown["best"]["torque"] is None
     found = session.answer({"ask": "best"})["best"]
-    response = session.response_at(session.start)
+    response = session.kept.response_at(session.start)
     wanted = mc.maximize(response, session.start.objective, margin=session.start.margin)
     assert not found["stopped"]
     assert found["mode"] == wanted.mode

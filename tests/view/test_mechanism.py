@@ -3,7 +3,7 @@ import pytest
 from matplotlib.patches import Circle, Polygon
 
 import modecontrol as mc
-from modecontrol.view import style
+from modecontrol.view import palette
 from modecontrol.view.mechanism import extent, outlines, plot_mechanism
 
 
@@ -54,7 +54,7 @@ def test_forces_point_where_they_push():
 def test_modes_colour_the_contacts():
     ax = plot_mechanism(mc.load("table"), modes="FR")
     colours = [line.get_color() for line in ax.lines if line.get_marker() == "o"]
-    assert colours == [style.letter_colour("F"), style.letter_colour("R")]
+    assert colours == [palette.letter_colour("F"), palette.letter_colour("R")]
     assert {"left F", "right R"} <= {t.get_text() for t in ax.texts}
 
 

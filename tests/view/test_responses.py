@@ -6,7 +6,7 @@ from matplotlib.patches import Polygon, Rectangle
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
 from modecontrol.regions.cells import ambiguity_cells
-from modecontrol.view import style
+from modecontrol.view import palette
 from modecontrol.view.ambiguity import plot_ambiguity, plot_ambiguity_figure, slice_values
 from modecontrol.view.domains import plot_domain, plot_domains
 
@@ -69,7 +69,7 @@ def test_modes_are_coloured_alike_in_all_pictures(responses):
 
     ax = responses["rod"].plot(modes=["F"], slice={"tau": 0.0})
     (patch,) = [p for p in ax.patches if isinstance(p, Polygon)]
-    assert to_hex(patch.get_facecolor()) == style.letter_colour("F")
+    assert to_hex(patch.get_facecolor()) == palette.letter_colour("F")
 
 
 def test_no_inputs_is_said(responses):

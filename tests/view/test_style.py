@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 import pytest
 
-from modecontrol.view import style
+from modecontrol.view import palette, style
 
 # Machado, Oliveira, Fernandes 2009, full severity, linear RGB
 BLIND = {
@@ -34,30 +34,30 @@ def seen_as(colour, kind):
     """How a colour-blind reader sees a colour, in OKLab."""
     found = np.clip(np.array(BLIND[kind]) @ linear(colour), 0, 1)
     srgb = np.where(found <= 0.0031308, 12.92 * found, 1.055 * found ** (1 / 2.4) - 0.055)
-    return style._oklab(style._hex_of(srgb))
+    return palette._oklab(palette._hex_of(srgb))
 
 
 @pytest.mark.parametrize("kind", BLIND)
 def test_letters_stay_apart_for_colour_blind_readers(kind):
-    for a, b in itertools.combinations(style.LETTER_COLOURS.values(), 2):
+    for a, b in itertools.combinations(palette.LETTER_COLOURS.values(), 2):
         assert np.linalg.norm(seen_as(a, kind) - seen_as(b, kind)) > 0.1
 
 
 def test_letters_stay_apart_in_grey_print():
-    lightness = sorted(style._oklab(colour)[0] for colour in style.LETTER_COLOURS.values())
+    lightness = sorted(palette._oklab(colour)[0] for colour in palette.LETTER_COLOURS.values())
     assert np.diff(lightness).min() > 0.07
 
 
 def test_a_mode_has_one_colour_and_pure_modes_that_of_their_letter():
-    assert style.mode_colour("FFFF") == style.mode_colour("F") == style.letter_colour("F")
-    assert style.mode_colour("FSLR") == style.mode_colour("FSLR")
-    colours = [style.mode_colour("".join(letters)) for letters in itertools.product("FLRS", repeat=3)]
+    assert palette.mode_colour("FFFF") == palette.mode_colour("F") == palette.letter_colour("F")
+    assert palette.mode_colour("FSLR") == palette.mode_colour("FSLR")
+    colours = [palette.mode_colour("".join(letters)) for letters in itertools.product("FLRS", repeat=3)]
     assert len(set(colours)) == 64
 
 
 def test_unknown_letters_are_refused():
     with pytest.raises(ValueError, match="'X' is no contact letter"):
-        style.mode_colour("FX")
+        palette.mode_colour("FX")
 
 
 def test_flat_and_solid_axes_are_not_mixed_up():
@@ -80,6 +80,6 @@ def test_text_is_readable_on_every_letter():
     def luminance(colour):
         return float(linear(colour) @ [0.2126, 0.7152, 0.0722])
 
-    for colour in style.LETTER_COLOURS.values():
-        pair = sorted([luminance(colour), luminance(style.readable_on(colour))])
+    for colour in palette.LETTER_COLOURS.values():
+        pair = sorted([luminance(colour), luminance(palette.readable_on(colour))])
         assert (pair[1] + 0.05) / (pair[0] + 0.05) > 4.0

@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 import pytest
 
-from modecontrol.view import style
+from modecontrol.view import palette
 from modecontrol.view.animation import animate, pictures
 from modecontrol.view.stroboscope import plot_stroboscope
 from modecontrol.view.timeline import plot_timeline, spans_of
@@ -80,7 +80,7 @@ def test_timeline_bars_have_the_letters_colours_and_times():
     from matplotlib.colors import to_rgba
 
     expected = [(0, 0.0, 2.0, "F"), (0, 2.0, 1.0, "R"), (1, 0.0, 1.0, "S"), (1, 1.0, 2.0, "L")]
-    assert bars == [(i, a, b, to_rgba(style.letter_colour(x))) for i, a, b, x in expected]
+    assert bars == [(i, a, b, to_rgba(palette.letter_colour(x))) for i, a, b, x in expected]
     assert [t.get_text() for t in ax.get_yticklabels()] == ["toe", "heel"]
 
 
