@@ -400,6 +400,8 @@ MIRRORED = 1e-3
 """Part of mass, length or force by which the left and the right side of a robot may differ: descriptions are rounded."""
 BESIDE = 0.02
 """Part of a robot's size by which the mass of a part in the middle may lie beside the middle plane."""
+MUJOCO_NOTHING = 1e-15
+"""MuJoCo's least mass (kg), and least difference of principal moments of inertia (kg m2) in the sides of a box of inertia."""
 PASSED = 0.05
 """Bodies without a contact between them pass through each other when they overlap by more than this part of the narrower."""
 

@@ -6,6 +6,7 @@ COUPLED = """
 name = "coupled"
 about = "every coupling"
 gravity = [0, -9.81]
+wind = [0.5, "m/10"]
 
 [parameters]
 m = 1.5
@@ -40,6 +41,7 @@ parent = "mast"
 joint = {type = "revolute", coordinate = "phi"}
 mass = 0.3
 inertia = 0.02
+drag = {linear = [0.1, 0.2], quadratic = [0.3, "m"], turning = 0.01, turning_quadratic = 0.02, at = [0.1, 0], angle = 0.2}
 
 [[input]]
 name = "tau"

@@ -30,7 +30,8 @@ EVERYTHING_URDF = """<robot name="leg">
     <axis xyz="0 -1 0"/><limit lower="-1" upper="1" effort="5" velocity="20"/>
     <mimic joint="knee" multiplier="0.5" offset="0.01"/></joint>
 </robot>"""
-EVERYTHING_MJCF = """<mujoco model="everything"><compiler angle="radian"/><option gravity="0 0 -9.81"/>
+EVERYTHING_MJCF = """<mujoco model="everything"><compiler angle="radian"/>
+  <option gravity="0 0 -9.81" density="1.2" viscosity="0.00002" wind="1 0 0.5"/>
   <default><geom friction="0.7 0.01 0.001" density="900"/><default class="leg">
     <joint damping="0.1" armature="0.01"/></default></default>
   <asset><mesh name="wedge" vertex="0 -.1 0  .2 -.1 0  0 -.1 .1  0 .1 0  .2 .1 0  0 .1 .1"/></asset>

@@ -82,7 +82,7 @@ def run(args: Any, out: Output) -> None:
         ("shapes and laws", *described.tables.get("contacts", ((), ()))),
         *(
             (title, *described.tables[title])
-            for title in ("stops", "cables", "terrain")
+            for title in ("stops", "cables", "terrain", "drag")
             if title in described.tables
         ),
         ("closures", ("closure", "kind", "joins", "with"), closures),

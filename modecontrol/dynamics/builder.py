@@ -26,6 +26,8 @@ class Builder:
         Name of the mechanism.
     gravity
         Acceleration of free fall (m/s2).
+    wind
+        Velocity of the medium that bodies with `drag` move in (m/s).
     parameters
         Names and values that expressions may use; each may be an expression in the ones before it.
 
@@ -41,9 +43,14 @@ class Builder:
     """
 
     def __init__(
-        self, name: str, *, gravity: Pair = (0.0, -9.81), parameters: Mapping[str, Number] | None = None
+        self,
+        name: str,
+        *,
+        gravity: Pair = (0.0, -9.81),
+        wind: Pair = (0.0, 0.0),
+        parameters: Mapping[str, Number] | None = None,
     ) -> None:
-        self._parts = Parts(name, gravity, {} if parameters is None else parameters)
+        self._parts = Parts(name, gravity, wind, {} if parameters is None else parameters)
 
     @property
     def name(self) -> str:
@@ -61,6 +68,7 @@ class Builder:
         com: Pair = (0.0, 0.0),
         outline: Sequence[Pair] = (),
         layer: str = "",
+        drag: Mapping[str, Any] | Sequence[Mapping[str, Any]] = (),
     ) -> Builder:
         """Add a body.
 
@@ -80,6 +88,9 @@ class Builder:
             Corners in the body's frame, for pictures, and for contacts that ask for it.
         layer
             A name for its depth: bodies of different layers lie beside each other and pass each other.
+        drag
+            What the medium does to it, as in a model file: `linear`, `quadratic`, `turning`, `turning_quadratic`,
+            `at`, `angle`; or several such tables.
 
         """
         corners = [
@@ -88,7 +99,7 @@ class Builder:
         ]
         table = {"name": name, "parent": self._parts.last_body if parent is None else parent, "joint": joint}
         table |= {"mass": mass, "inertia": inertia, "com": as_tuple(com, "com", "two numbers")}
-        table |= {"outline": corners, **({"layer": layer} if layer else {})}
+        table |= {"outline": corners, "drag": drag, **({"layer": layer} if layer else {})}
         return self._add("body", vocabulary.body, table)
 
     def input(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from modecontrol.dynamics.contact_checks import check_cable, check_contact
 from modecontrol.dynamics.coupling_checks import check_couplings
+from modecontrol.dynamics.drag import Drag
 from modecontrol.dynamics.expressions import Expression, meant
 from modecontrol.dynamics.mechanism import WORLD, Body, Input, Joint, Mechanism
 from modecontrol.dynamics.name_checks import check_names, declared_name
@@ -45,8 +46,9 @@ def check(mechanism: Mechanism) -> None:
     with at("parameters"):
         for name, parameter in mechanism.parameters.items():
             check_value(name, parameter, {}, "a number", finite=False)
-    with at("gravity"):
-        check_point("gravity", mechanism.gravity, mechanism.parameters)
+    for key in ("gravity", "wind"):
+        with at(key):
+            check_point(key, getattr(mechanism, key), mechanism.parameters)
     for body in mechanism.bodies:
         with at(f"body '{body.name}'"):
             _check_body(body, bodies, mechanism.parameters)
@@ -131,6 +133,19 @@ def _check_body(body: Body, bodies: Iterable[str], values: Mapping[str, float]) 
     for key in ("stiffness", "damping"):
         check_value(f"joint {key}", getattr(joint, key), values, "a number that is not negative", least=0.0)
     _check_joint_laws(joint, values)
+    for number, drag in enumerate(body.drag, start=1):
+        _check_drag(f"drag {number}" if len(body.drag) > 1 else "drag", drag, values)
+
+
+def _check_drag(name: str, drag: Drag, values: Mapping[str, float]) -> None:
+    """No coefficient is negative: a medium takes energy."""
+    coefficients = [(key, scalar) for key in ("linear", "quadratic") for scalar in getattr(drag, key)]
+    coefficients += [(key, getattr(drag, key)) for key in ("turning", "turning_quadratic")]
+    for key, scalar in coefficients:
+        check_value(f"{name} {key}", scalar, values, "a number that is not negative", least=0.0)
+    check_value(f"{name} angle", drag.angle, values, "a finite number")
+    if drag.at is not None:
+        check_point(f"{name} at", drag.at, values)
 
 
 def _check_joint_laws(joint: Joint, values: Mapping[str, float]) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from modecontrol.dynamics.drag import drag_words
 from modecontrol.dynamics.mechanism import WORLD, Contact, Joint, Mechanism
 
 Table = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
@@ -28,7 +29,7 @@ class Description:
     needs
         Laws and shapes that it has beside points and discs with Coulomb's friction, with how many of each.
     tables
-        Heads and rows of texts, by what they list: joints, inputs, contacts, stops, cables, terrain, closures, springs, pushes.
+        Heads and rows of texts, by what they list: joints, inputs, contacts, stops, cables, terrain, drag.
     """
 
     name: str
@@ -95,6 +96,7 @@ def describe(mechanism: Mechanism) -> Description:
                 for t in mechanism.terrains
             ),
         ),
+        "drag": (("drag", "along", "across", "turning", "angle"), drag_words(mechanism)),
     }
     tables = {title: table for title, table in found.items() if table[1]}
     return Description(
@@ -112,6 +114,7 @@ def needs(mechanism: Mechanism) -> dict[str, int]:
         "armature": sum(_positive(j.armature) for j in joints),
         "prescribed joints": sum(j.prescribed for j in joints),
         "cables": len(mechanism.cables),
+        "drag": sum(bool(body.drag) for body in mechanism.bodies),
         "loops": len(mechanism.pins) + len(mechanism.closures),
         "static friction": sum(c.mu_static is not None and c.mu_static != c.mu for c in declared),
         "adhesion": sum(_positive(c.pull) for c in declared),

@@ -29,6 +29,7 @@ from modecontrol.validation import shown
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.couplings import Closure, Push, Spring
+    from modecontrol.dynamics.drag import Drag
     from modecontrol.dynamics.shapes import Terrain
 
 Scalar = float | Expression
@@ -77,6 +78,8 @@ class Body:
     com: Point = (0.0, 0.0)
     outline: tuple[Point, ...] = ()
     """Corners in the body's frame, for pictures, and for contacts that ask for it."""
+    drag: tuple[Drag, ...] = ()
+    """What the medium does to it when it moves."""
     layer: str = ""
     """Bodies of different layers lie beside each other in depth and pass each other."""
 
@@ -194,6 +197,8 @@ class Mechanism:
     """Names of bodies that contacts may be declared between, by the name of the group."""
     cables: tuple[Cable, ...] = ()
     gravity: Point = (0.0, -9.81)
+    wind: Point = (0.0, 0.0)
+    """Velocity of the medium that bodies with `drag` move in."""
     parameters: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     constraints: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Named constraints of the user, as text ("body.normal >= 10")."""
@@ -218,8 +223,8 @@ class Mechanism:
                 raise TypeError(f"{f.name} is {shown(value)}; expected a tuple of parts of that kind")
             if f.name in _NAMED and not isinstance(value, Mapping):
                 raise TypeError(f"{f.name} is {shown(value)}; expected values by name")
-            if f.name == "gravity" and (not isinstance(value, tuple | list) or len(value) != 2):
-                raise TypeError(f"gravity is {shown(value)}; expected a pair of numbers")
+            if f.name in ("gravity", "wind") and (not isinstance(value, tuple | list) or len(value) != 2):
+                raise TypeError(f"{f.name} is {shown(value)}; expected a pair of numbers")
             if f.name in ("name", "about", "source") and not isinstance(value, str):
                 raise TypeError(f"{f.name} is {shown(value)}; expected a text")
 

@@ -25,6 +25,7 @@ KEYS = (
     "about",
     "source",
     "gravity",
+    "wind",
     "parameters",
     "body",
     "input",
@@ -42,6 +43,7 @@ KEYS = (
     "start",
 )
 GRAVITY = (0.0, -9.81)
+STILL = (0.0, 0.0)
 
 
 def read(path: str | Path, /, **parameters: float | str) -> Mechanism:
@@ -144,6 +146,7 @@ def _mechanism(table: dict[str, Any], name: str, overrides: Mapping[str, float |
         groups=MappingProxyType(shapes.groups(_table(table, "groups"))),
         cables=tuple(_entries(table, "cable", vocabulary.cable, values)),
         gravity=words.point("gravity", table.get("gravity", GRAVITY)),
+        wind=words.point("wind", table.get("wind", STILL)),
         parameters=MappingProxyType(values),
         within=MappingProxyType(_intervals(described, overrides)),
         constraints=_texts(table, "constraints"),

@@ -10,7 +10,7 @@ from modecontrol.dynamics import shapes, words
 from modecontrol.dynamics.checks import check, parents_first
 from modecontrol.dynamics.expressions import Expression, number
 from modecontrol.dynamics.joints import Number, Pair
-from modecontrol.dynamics.mechanism import WORLD, Mechanism
+from modecontrol.dynamics.mechanism import WORLD, Mechanism, Point
 from modecontrol.validation import as_mapping, as_tuple, check_texts
 
 KINDS = {
@@ -34,18 +34,15 @@ class Parts:
     ----------
     name
         Name of the mechanism.
-    gravity
-        Acceleration of free fall.
+    gravity, wind
+        Acceleration of free fall, and velocity of the medium.
     parameters
         Names and values, each perhaps an expression in the ones before it.
     """
 
-    def __init__(self, name: str, gravity: Pair, parameters: Mapping[str, Number]) -> None:
+    def __init__(self, name: str, gravity: Pair, wind: Pair, parameters: Mapping[str, Number]) -> None:
         self.name = words.text("name", name)
-        self.gravity = words.point(
-            "gravity",
-            gravity if isinstance(gravity, int | float) else as_tuple(gravity, "gravity", "two numbers"),
-        )
+        self.gravity, self.wind = _pair("gravity", gravity), _pair("wind", wind)
         self.parameters: dict[str, float] = {}
         for key, value in parameters.items():
             read = number(value)
@@ -138,6 +135,7 @@ class Parts:
                 **{**parts, "bodies": parents_first(parts["bodies"])},
                 groups=MappingProxyType(dict(self._groups)),
                 gravity=self.gravity,
+                wind=self.wind,
                 parameters=MappingProxyType(dict(self.parameters)),
                 start=MappingProxyType(dict(self._start)),
                 start_velocity=MappingProxyType(dict(self._start_velocity)),
@@ -149,3 +147,7 @@ class Parts:
         except ValueError as error:
             raise ValueError(f"builder '{self.name}': {error}") from None
         return made
+
+
+def _pair(key: str, given: Any) -> Point:
+    return words.point(key, given if isinstance(given, int | float) else as_tuple(given, key, "two numbers"))

@@ -18,6 +18,7 @@ def model_table(model: Model) -> str:
         ("closures", ", ".join(model.names.pins)),
         ("springs", ", ".join(spring.name for spring in model.mechanism.springs)),
         ("pushes", ", ".join(push.name for push in model.mechanism.pushes)),
+        ("drag", ", ".join(body.name for body in model.mechanism.bodies if body.drag)),
         ("parameters", ", ".join(f"{k} = {v:g}" for k, v in model.parameters.items())),
     ]
     left = "style='text-align:left'"

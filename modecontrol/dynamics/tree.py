@@ -20,6 +20,7 @@ from modecontrol.dynamics.coupling_tables import (
     push_row,
     spring_row,
 )
+from modecontrol.dynamics.drag import drag_table
 from modecontrol.dynamics.mechanism import WORLD, Mechanism
 from modecontrol.dynamics.node_tables import NODE, hang, load
 from modecontrol.dynamics.places import Place, Places, find, table
@@ -55,6 +56,10 @@ class Tree:
         One row per spring between bodies (`SPRING`).
     pushes
         One row per push (`PUSH`).
+    drags
+        One row per drag of a body (`DRAG`).
+    wind
+        Velocity of the medium (2,).
     shapes
         Shapes of contacts, and terrain.
     bodies
@@ -69,6 +74,8 @@ class Tree:
     actuation: np.ndarray
     springs: np.ndarray
     pushes: np.ndarray
+    drags: np.ndarray
+    wind: np.ndarray
     shapes: ShapeTables
     bodies: tuple[Place, ...] = field(repr=False, default=())
 
@@ -107,6 +114,8 @@ class Tree:
             self.springs,
             self.pushes,
             *self.shapes.all,
+            self.drags,
+            self.wind,
         )
 
     @cached_property
@@ -201,6 +210,8 @@ def tree_of(mechanism: Mechanism) -> Tree:
         actuation=actuation,
         springs=table(SPRING, [spring_row(s, places) for s in mechanism.springs]),
         pushes=table(PUSH, [push_row(p, places) for p in mechanism.pushes]),
+        drags=drag_table(mechanism, places),
+        wind=np.array(mechanism.wind, dtype=float),
         shapes=collected.tables(mechanism),
         bodies=tuple(places[body.name] for body in mechanism.bodies),
     )

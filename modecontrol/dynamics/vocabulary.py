@@ -1,4 +1,4 @@
-"""The words of a model: a table of plain values becomes a joint, body, input, cable or pin.
+"""The words of a model: a table of plain values becomes a joint, body, its drag, an input, cable or pin.
 
 Model files and the Python builder share these words, hence the same checks and the same messages. Every
 function raises `ValueError` with a line that says what was found and what was expected; the caller adds the
@@ -7,9 +7,11 @@ place. Contacts, couplings and shapes have more words, each in a file of its own
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from modecontrol.dynamics import words
+from modecontrol.dynamics.drag import Drag
 from modecontrol.dynamics.expressions import shown
 from modecontrol.dynamics.mechanism import COORDINATES_OF, Body, Cable, Input, Joint, Pin, Scalar
 
@@ -32,7 +34,8 @@ JOINT_KEYS = (
     "start",
     "speed",
 )
-BODY_KEYS = ("name", "parent", "joint", "mass", "inertia", "com", "outline", "layer")
+BODY_KEYS = ("name", "parent", "joint", "mass", "inertia", "com", "outline", "layer", "drag")
+DRAG_KEYS = ("linear", "quadratic", "turning", "turning_quadratic", "at", "angle")
 INPUT_KEYS = ("name", "coordinate", "coordinates", "gain", "gains", "lower", "upper", "stall", "no_load")
 CABLE_KEYS = ("name", "body", "point", "other", "other_point", "length")
 PIN_KEYS = ("name", "body", "point", "other", "other_point")
@@ -59,8 +62,29 @@ def body(table: words.Table) -> Body:
         joint=made,
         outline=outline,
         layer=words.text("layer", table["layer"]) if "layer" in table else "",
+        drag=_drags(table.get("drag", [])),
         **words.scalars(table, "mass", "inertia"),
         **words.points(table, "com"),
+    )
+
+
+def _drags(given: Any) -> tuple[Drag, ...]:
+    """One table, or a list of them."""
+    if isinstance(given, Mapping):
+        return (words.inside("drag", drag, given),)
+    if not isinstance(given, (list, tuple)):
+        raise ValueError(
+            f"drag: found {shown(given)}; a table with the keys {', '.join(DRAG_KEYS)}, or a list of them, was expected"
+        )
+    return tuple(words.inside(f"drag {i}", drag, table) for i, table in enumerate(given, start=1))
+
+
+def drag(table: words.Table) -> Drag:
+    """What a medium does to a body, from its words."""
+    words.known(table, DRAG_KEYS)
+    return Drag(
+        **words.points(table, "linear", "quadratic", "at"),
+        **words.scalars(table, "turning", "turning_quadratic", "angle"),
     )
 
 

@@ -17,6 +17,7 @@ from modecontrol.dynamics.builder import Builder
 from modecontrol.dynamics.joints import weld
 from modecontrol.interop.flat import Flat
 from modecontrol.interop.flat_contacts import add_contacts
+from modecontrol.interop.flat_drag import drag_words
 from modecontrol.interop.flat_forces import add_forces
 from modecontrol.interop.flat_joints import steps
 from modecontrol.interop.imported import Imported, chosen
@@ -64,7 +65,12 @@ def flatten(
     if check_flag(sagittal, "sagittal"):
         assembly = merge_sides(assembly, axes, held)
     pull = axes[:2] @ assembly.gravity
-    builder = Builder(assembly.name, gravity=tuple(pull), parameters=assembly.parameters)
+    builder = Builder(
+        assembly.name,
+        gravity=tuple(pull),
+        wind=tuple(float(x) + 0.0 for x in axes[:2] @ assembly.wind),
+        parameters=assembly.parameters,
+    )
     flat = Flat(assembly, called, axes, held, builder)
     flat.left_out.extend(assembly.left_out)
     flat.replaced.extend(assembly.replaced)
@@ -107,4 +113,5 @@ def _link(flat: Flat, link: Link) -> None:
         inertia=max(0.0, float(flat.normal @ link.inertia @ flat.normal)),
         com=pair(flat.flat @ link.centre - place, -way),
         outline=outline(local).tolist(),
+        drag=drag_words(flat, link, way),
     )

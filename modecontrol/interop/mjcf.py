@@ -18,8 +18,9 @@ from modecontrol.interop.flattening import flatten
 from modecontrol.interop.imported import Imported
 from modecontrol.interop.mjcf_contacts import ContactRules
 from modecontrol.interop.mjcf_flags import Switched
+from modecontrol.interop.mjcf_fluid import drags
 from modecontrol.interop.mjcf_forces import Actuators, equalities, ropes
-from modecontrol.interop.mjcf_links import Compiled, LinkReader, compiled, fluid
+from modecontrol.interop.mjcf_links import Compiled, LinkReader, compiled
 from modecontrol.interop.mjcf_words import unread
 from modecontrol.interop.spatial import Assembly, Link
 from modecontrol.interop.xml_check import check_xml
@@ -41,7 +42,7 @@ def from_mjcf(
 
     Bodies, hinges, slides and free joints with their springs, dampers, stops, dry friction and armature, loops and
     gears, motors and servos, and contacts of spheres, capsules, cylinders, boxes and meshes with planes and with each
-    other are read, with gravity and friction as MuJoCo combines them.
+    other are read, with gravity, friction as MuJoCo combines it, and the drag of a medium that may move.
 
     Parameters
     ----------
@@ -150,12 +151,11 @@ def _assembly(model: Compiled, start: np.ndarray | None) -> Assembly:
     m = model.m
     if m.nmocap:
         model.left_out.append("mocap bodies move with nothing: they stand still")
-    if (medium := fluid(model)) is not None:
-        model.left_out.append(medium)
     switched = Switched(model.mj, m)
     off = switched.off
+    medium = {} if off("SPRING") and off("DAMPER") else drags(model)
     actuators, rules = Actuators(model), ContactRules(model, off("CONTACT"))
-    reader = LinkReader(model, start, actuators.servos)
+    reader = LinkReader(model, start, actuators.servos, medium)
     knots, gears, held = equalities(model)
     links = tuple(_held(switched.link(link), held) for link in reader.links())
     standing, walls = reader.standing(), reader.walls()
@@ -177,6 +177,7 @@ def _assembly(model: Compiled, start: np.ndarray | None) -> Assembly:
         ropes=ropes(model),
         lifts=reader.lifts(),
         gravity=np.zeros(3) if off("GRAVITY") else np.array(m.opt.gravity),
+        wind=np.array(m.opt.wind) if medium else np.zeros(3),
         friction=lambda shape, wall: rules.friction(shape.tag, wall.tag),
         pair_friction=lambda one, other: rules.friction(one.tag, other.tag),
         left_out=tuple(model.left_out + rules.remarks()),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from modecontrol.interop.spatial import Lift, Link, Shape, SpatialJoint, Wall
+from modecontrol.interop.spatial import Lift, Link, Shape, SpatialDrag, SpatialJoint, Wall
 
 EXTRAS = (
     ("damping that is not linear", "dof_dampingpoly"),
@@ -95,10 +95,19 @@ class LinkReader:
         `qpos` at which the mechanism starts; None: the reference pose.
     servos
         What actuators add to the springs of joints, by the joint's number.
+    drags
+        What a medium does to bodies, by their names.
     """
 
-    def __init__(self, model: Compiled, start: np.ndarray | None, servos: dict[int, Spring]) -> None:
+    def __init__(
+        self,
+        model: Compiled,
+        start: np.ndarray | None,
+        servos: dict[int, Spring],
+        drags: Mapping[str, SpatialDrag] | None = None,
+    ) -> None:
         self.model, self.start, self.servos = model, start, servos
+        self.drags = {} if drags is None else drags
         self._extras()
 
     def _extras(self) -> None:
@@ -149,6 +158,7 @@ class LinkReader:
             np.array(at.xipos[b]),
             turn @ np.diag(m.body_inertia[b]) @ turn.T,
             tuple(shapes),
+            self.drags.get(self.model.body(b)),
         )
 
     def _joint(self, j: int, b: int) -> SpatialJoint:
@@ -259,24 +269,3 @@ class LinkReader:
             for g in range(m.ngeom)
             if m.body_weldid[m.geom_bodyid[g]] == 0 and m.geom_type[g] == self.model.mj.mjtGeom.mjGEOM_PLANE
         )
-
-
-def fluid(model: Compiled) -> str | None:
-    """What the medium around the bodies would do, as a sentence; None in a vacuum.
-
-    MuJoCo replaces a body by the box that has its inertia. With the sides `a, b, c`, of which `c` lies across the plane,
-    the medium brakes by `density b c abs(v) v / 2` along `a` and `3 pi viscosity (a + b + c)/3 v`.
-    """
-    m = model.m
-    if not (m.opt.density or m.opt.viscosity):
-        return None
-    moving = [b for b in range(1, m.nbody) if m.body_weldid[b] and m.body_mass[b] > 0]
-    parts = []
-    for b in moving:
-        total = float(np.sum(m.body_inertia[b]))
-        sides = [math.sqrt(max(0.0, 6.0 * (total - 2.0 * i) / m.body_mass[b])) for i in m.body_inertia[b]]
-        parts.append(f"{model.body(b)} ({' x '.join(f'{side:.3g}' for side in sides)} m)")
-    return (
-        f"the fluid of density {m.opt.density:g} kg/m3 and viscosity {m.opt.viscosity:g} Pa s around the bodies, whose drag "
-        f"MuJoCo counts on the boxes of their inertia: {', '.join(parts)}"
-    )

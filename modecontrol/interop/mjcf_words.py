@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 READ = {
     "mujoco": "model",
     "compiler": "angle autolimits",
-    "option": "gravity density viscosity",
+    "option": "gravity density viscosity wind",
     "flag": "constraint equality frictionloss limit contact passive spring damper gravity actuation filterparent gravcomp",
     "default": "class",
     "asset": "",

@@ -66,6 +66,20 @@ class Shape:
 
 
 @dataclass(frozen=True, eq=False)
+class SpatialDrag:
+    """What a medium does to a link, at its centre of mass and along three axes at right angles (columns of `axes`).
+
+    Along each, the force is `-(linear + quadratic abs(v)) v` and the moment `-(turning + turning_quadratic abs(w)) w`.
+    """
+
+    axes: np.ndarray
+    linear: float
+    quadratic: np.ndarray
+    turning: float
+    turning_quadratic: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
 class Link:
     """A rigid body with the joints that carry it, in the order in which they follow its parent."""
 
@@ -78,6 +92,7 @@ class Link:
     inertia: np.ndarray
     """(3, 3) about the centre of mass."""
     shapes: tuple[Shape, ...] = ()
+    drag: SpatialDrag | None = None
 
 
 @dataclass(frozen=True)
@@ -167,6 +182,8 @@ class Assembly:
     ropes: tuple[Rope, ...] = ()
     lifts: tuple[Lift, ...] = ()
     gravity: np.ndarray = field(default_factory=lambda: np.array([0.0, 0.0, -9.81]))
+    wind: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    """Velocity of the medium."""
     friction: Callable[[Shape, Wall], float | str | None] = lambda shape, wall: 0.0
     """Coefficient of a shape on a wall (a number or an expression); None when the two never touch."""
     pair_friction: Callable[[Shape, Shape], float | str | None] = lambda one, other: None

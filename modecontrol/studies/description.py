@@ -149,6 +149,7 @@ def digest_of_model(model: Any) -> str:
     tables = (
         *(tree.nodes, tree.contacts, tree.closures, tree.springs, tree.pushes, *tree.shapes.all),
         *(tree.inputs, tree.gravity, tree.actuation),
+        *((tree.drags, tree.wind) if len(tree.drags) else ()),
     )
     # As lists: the records of a table have padding bytes, which differ from run to run.
     parts += [

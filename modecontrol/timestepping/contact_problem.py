@@ -1,13 +1,13 @@
 """The contact problem of one step, whatever the formulation.
 
-    W (v+ - v) = r + G^T lam + J^T p              W = M + h D + h^2 K,   r = h (S tau - b) - h^2 K v
+    W (v+ - v) = r + G^T lam + J^T p              W = M + h D + h^2 K + h B,   r = h (S tau - b) - h^2 K v
     G v+ = target
     0 <= pn  perp  Jn v+ + softness pn + offset  >= 0
     0 <= p1, p2  perp  +-Jt v+ + s               >= 0          pt = p1 - p2
     0 <= s   perp  mu pn - p1 - p2               >= 0
 
-Eq. (5) of the velocity level; dampers and springs of joints and compliant contacts act at the end of the
-step. The unknowns of the last three lines are `z`: `pn` of every contact, then `p1, p2, s` of each contact
+Eq. (5) of the velocity level; dampers and springs of joints, the drag `B` of a medium and compliant contacts act at the
+end of the step. The unknowns of the last three lines are `z`: `pn` of every contact, then `p1, p2, s` of each contact
 with friction, so that `p = P z` and the three lines read `0 <= z perp P^T (J v+) + N z + c >= 0`.
 """
 
@@ -19,6 +19,7 @@ from functools import cached_property
 import numpy as np
 
 from modecontrol.dynamics.model import Model
+from modecontrol.timestepping.medium import joint_braking
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +96,8 @@ class ContactProblem:
 
     @cached_property
     def W(self) -> np.ndarray:
-        """`M + h D + h^2 K` (n, n)."""
-        return self._arrays[0] + np.diag(self.added)
+        """`M + h D + h^2 K + h B` (n, n)."""
+        return self._arrays[0] + np.diag(self.added) + self.h * joint_braking(self.model.tree, self.q, self.v)
 
     @cached_property
     def r(self) -> np.ndarray:

@@ -1,8 +1,9 @@
-"""Wrenches of loop closures, springs and pushes on the bodies that they join: for the balance of each body."""
+"""Wrenches of loop closures, springs, pushes and of the medium on the bodies: for the balance of each body."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -13,12 +14,15 @@ from modecontrol.dynamics.model import Model
 Found = Iterator[tuple[np.ndarray, str]]
 
 
-def coupling_wrenches(model: Model, q: np.ndarray, v: np.ndarray, loop_force: np.ndarray) -> Found:
+def coupling_wrenches(
+    model: Model, q: np.ndarray, v: np.ndarray, loop_force: np.ndarray, *, v_end: np.ndarray | None = None
+) -> Found:
     """Force x, force y and moment about the origin of a body's frame, with the name of the body.
 
     A gear is not among them: like a motor it is part of what its joints transmit.
 
-    `loop_force` has the forces of the rows of all closures.
+    `loop_force` has the forces of the rows of all closures, `v_end` the velocities at the end of a step: a medium acts on
+    these, as strongly as the velocities before ask for.
     """
     frames, numbers, row = _Frames(model, q), model.numbers, 0
     for pin in numbers.pins:
@@ -48,27 +52,51 @@ def coupling_wrenches(model: Model, q: np.ndarray, v: np.ndarray, loop_force: np
             ),
             push.body,
         )
+    yield from _drag(model, frames, q, v, v if v_end is None else v_end)
 
 
-def _rates(model: Model, q: np.ndarray, v: np.ndarray) -> list[float]:
-    """How fast each spring grows longer."""
+def _drag(model: Model, frames: _Frames, q: np.ndarray, v: np.ndarray, v_end: np.ndarray) -> Found:
+    """What the medium does to each body."""
+    if not len(model.tree.drags):
+        return
+    before, after, drags = _points(model, q, v), _points(model, q, v_end), iter(model.tree.drags)
+    wind = np.array(model.numbers.wind, float)
+    for body in model.numbers.bodies:
+        for drag in body.drag:
+            row = next(drags)
+            if row["node"] < 0:
+                continue
+            place, speed, turning = before(int(row["node"]), row["at"])
+            _, speed_end, turning_end = after(int(row["node"]), row["at"])
+            angle = frames.angle(body.name) + drag.angle  # type: ignore[operator]
+            along, end = _turned(-angle, speed - wind), _turned(-angle, speed_end - wind)
+            force = -(np.array(drag.linear) + np.array(drag.quadratic) * np.abs(along)) * end
+            moment = -(drag.turning + drag.turning_quadratic * abs(turning)) * turning_end
+            yield frames.wrench(body.name, place, _turned(angle, force), moment), body.name
+
+
+def _points(model: Model, q: np.ndarray, v: np.ndarray) -> Any:
+    """`(node, point of it) ->` place, velocity and turning."""
     from modecontrol._core import dynamics as core
 
     at = core.Kinematics(model.tree.core, q, v)
 
-    def point(node: int, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Place and velocity."""
+    def point(node: int, own: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
         if node < 0:
-            return np.array(own), np.zeros(2)
-        c, s, w = at.cos[node], at.sin[node], at.omega[node]
+            return np.array(own), np.zeros(2), 0.0
+        c, s, w = at.cos[node], at.sin[node], float(at.omega[node])
         x, y = c * own[0] - s * own[1], s * own[0] + c * own[1]
-        return np.array([at.x[node] + x, at.y[node] + y]), np.array(
-            [at.vx[node] - w * y, at.vy[node] + w * x]
-        )
+        velocity = np.array([at.vx[node] - w * y, at.vy[node] + w * x])
+        return np.array([at.x[node] + x, at.y[node] + y]), velocity, w
 
-    found = []
+    return point
+
+
+def _rates(model: Model, q: np.ndarray, v: np.ndarray) -> list[float]:
+    """How fast each spring grows longer."""
+    point, found = _points(model, q, v), []
     for spring in model.tree.springs:
-        (p, u), (r, w) = (
+        (p, u, _), (r, w, _) = (
             point(int(spring[node]), spring[own])
             for node, own in (("node", "point"), ("other", "other_point"))
         )

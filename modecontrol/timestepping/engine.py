@@ -114,7 +114,7 @@ class Engine:
             return self._core.Way(choices.formulation)
         owner, hinges = owners(tree)
         sprung = tree.nodes["stiffness"].any() or tree.nodes["damping"].any() or tree.nodes["armature"].any()
-        coupled = len(tree.springs) > 0 or len(tree.pushes) > 0 or bool(tree.closures["kind"].any())
+        coupled = any(map(len, (tree.springs, tree.pushes, tree.drags))) or bool(tree.closures["kind"].any())
         name = (
             "nmc/os, sprung"
             if choices.formulation == "nmc/os" and (sprung or coupled)

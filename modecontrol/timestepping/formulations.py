@@ -28,6 +28,7 @@ from modecontrol.errors import SingularMassError
 from modecontrol.timestepping.contact_problem import ContactProblem
 from modecontrol.timestepping.independent_bodies import Bodies, bodies_of
 from modecontrol.timestepping.lcp.solve import solve_lcp
+from modecontrol.timestepping.medium import joint_braking
 from modecontrol.validation import check_count, check_word, shown
 
 FORMULATIONS = ("nmc", "mc", "rmc", "os", "nmc/os")
@@ -219,7 +220,8 @@ def _nmc_os(problem: ContactProblem) -> StepSolution:
             "formulation 'nmc/os' cannot condense them away; use formulation='nmc' or 'mc', or "
             "give them mass and inertia"
         )
-    inverse = np.diag(1 / np.diag(b.mass)) if not problem.added.any() else np.linalg.inv(b.mass)
+    alone = not problem.added.any() and not len(problem.model.tree.drags)
+    inverse = np.diag(1 / np.diag(b.mass)) if alone else np.linalg.inv(b.mass)
     return _condensed(problem, lambda R: inverse @ R, _of_bodies(problem, b))
 
 
@@ -253,7 +255,7 @@ def _stiffer(A: np.ndarray, problem: ContactProblem) -> np.ndarray:
 
 def _response(problem: ContactProblem) -> Callable[[np.ndarray], np.ndarray]:
     """`R -> W^-1 R` by the dynamics that the problem asks for."""
-    if problem.dynamics != "dca":
+    if problem.dynamics != "dca" or len(problem.model.tree.drags):
         inverse = _inverse(problem, "os")
         return lambda R: inverse @ R
     from modecontrol.dynamics.forward_dynamics import solve
@@ -278,12 +280,13 @@ def _inverse(problem: ContactProblem, formulation: str) -> np.ndarray:
 
 
 def massless(model, q: np.ndarray, v: np.ndarray, h: float = 0.0) -> list[str]:
-    """Names of the coordinates in the null space of `M + h D + h^2 K`: those that move nothing that has mass.
+    """Names of the coordinates in the null space of `M + h D + h^2 K + h B`: those that move nothing that has mass.
 
-    Within a step `h` a spring or damper of a joint stands for mass.
+    Within a step `h` a spring or damper of a joint, or the drag of a medium, stands for mass.
     """
     nodes = model.tree.nodes
     W = model.snapshot(q, v).mass + np.diag(h * (nodes["damping"] + h * nodes["stiffness"]))
+    W = W + h * joint_braking(model.tree, np.asarray(q, float), np.asarray(v, float))
     if not len(W):
         return []
     if not np.isfinite(W).all():

@@ -16,6 +16,7 @@ import numpy as np
 from modecontrol import tolerances
 from modecontrol.dynamics.tree import Tree
 from modecontrol.timestepping.contact_problem import ContactProblem
+from modecontrol.timestepping.medium import body_brakings
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +26,7 @@ class Bodies:
     Attributes
     ----------
     mass
-        `W` of the bodies: block diagonal inertias, plus what implicit joint springs and dampers add.
+        `W` of the bodies: block diagonal inertias, plus what implicit joint springs, dampers and drag add.
     v
         `B v` (3 per body).
     r
@@ -110,6 +111,9 @@ def bodies_of(problem: ContactProblem) -> Bodies:
     joint_force = problem.force - stiffness * (q - table["rest"]) - table["damping"] * v
     joint_force = joint_force + core.applied_forces(tree.core, q, v)
     known = known + read.T @ (h * joint_force - h * h * stiffness * v) + rows.T @ problem.push
+    for node, braking in body_brakings(tree, q, v, placed.com).items():
+        i = 3 * placed.number[node]
+        mass[i : i + 3, i : i + 3] += h * braking
     return Bodies(
         mass + read.T @ ((table["armature"] + problem.added)[:, None] * read),
         now,

@@ -1,7 +1,7 @@
 """Forces in the joints of a moving mechanism, body by body (Newton and Euler).
 
-    wrench of a joint = d(momentum)/dt of its body - gravity, contacts, closures, springs and pushes on it + wrenches of
-    the joints it carries
+    wrench of a joint = d(momentum)/dt of its body - gravity, contacts, closures, springs, pushes and drag on it
+    + wrenches of the joints it carries
 
 All wrenches are world axes, moments about the origin of the body's frame, which is where a hinge is.
 """
@@ -24,6 +24,8 @@ def joint_reactions(
     qdd: np.ndarray,
     contact_force: np.ndarray,
     loop_force: np.ndarray,
+    *,
+    v_end: np.ndarray | None = None,
 ) -> np.ndarray:
     """What each body's joint transmits to it: (bodies, 3) force x, force y, moment about the body's origin.
 
@@ -37,6 +39,8 @@ def joint_reactions(
         Normal and tangential force of each contact (2k,).
     loop_force
         Forces of the rows of all loop closures.
+    v_end
+        Velocities at the end of the step (n,), on which a medium acts; None: `v`.
     """
     numbers, frames = model.numbers, model.frames(q)
     place = {body.name: i for i, body in enumerate(numbers.bodies)}
@@ -76,7 +80,7 @@ def joint_reactions(
             along = (ends[1] - ends[0]) / max(float(np.hypot(*(ends[1] - ends[0]))), TINY)
             pushed(entry.part.body, ends[0], contact_force[2 * i] * along)
             pushed(entry.part.other, ends[1], -contact_force[2 * i] * along)
-    for wrench_on, name in coupling_wrenches(model, q, v, loop_force):
+    for wrench_on, name in coupling_wrenches(model, q, v, loop_force, v_end=v_end):
         if name != WORLD:
             wrench[place[name]] -= wrench_on
     for i in reversed(range(len(numbers.bodies))):

@@ -138,7 +138,13 @@ class Readings:
                 "a LagrangianModel has no bodies, so that nothing is known of the forces in its joints"
             )
         return joint_reactions(
-            self.model, self.q_before, self.v_before, self.acceleration, self.force, self.loop_force
+            self.model,
+            self.q_before,
+            self.v_before,
+            self.acceleration,
+            self.force,
+            self.loop_force,
+            v_end=self.v,
         )
 
     def joint_reaction(self, body: str) -> tuple[float, float, float]:

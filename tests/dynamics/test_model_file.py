@@ -362,7 +362,9 @@ def test_repetition_mistakes(old, new, message):
 
 def test_the_examples_of_the_documentation():
     page = (Path(__file__).parents[2] / "docs" / "model_files.md").read_text(encoding="utf-8")
-    example, shaped, _, _, _, many = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    example, shaped, _, _, _, braked, many = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    fin = parse(braked.replace('"hull"', '"world"')).bodies[0]
+    assert fin.drag[0].quadratic == (2.0, 40.0)
     cart = parse(example)
     assert cart.coordinates == ("s", "theta")
     assert [contact.name for contact in cart.contacts] == ["floor", "wall"]

@@ -42,17 +42,14 @@ def test_nothing_is_left_out(robot):
     assert imported.plane == ROBOTS[name][0]
     floor = [c for c in imported.model.mechanism.contacts if c.kind == "disc" and c.other == "world"]
     assert len(floor) == ROBOTS[name][1]
-    medium = [sentence for sentence in imported.left_out if sentence.startswith("the fluid of density 4000")]
-    assert list(imported.left_out) == (medium if name == "swimmer" else [])
-    assert len(medium) == (name == "swimmer")
+    assert imported.left_out == ()
 
 
 def test_mass_bias_and_inputs(robot):
-    """At random states, armature, springs and dampers included; only the swimmer's water is taken away."""
+    """At random states, armature, springs, dampers and the swimmer's water included."""
     _, imported, peer = robot
     model, signs = imported.model, signs_of(imported)
     peer.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
-    peer.opt.density = peer.opt.viscosity = 0.0
     data = mujoco.MjData(peer)
     rng = np.random.default_rng(3)
     for _ in range(10):
@@ -188,7 +185,7 @@ def written(tmp_path, *, joint="", geom="", more="", rest="", option=""):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ({"option": 'wind="1 0 0"'}, "wind of option is not read"),
+        ({"option": 'magnetic="1 0 0" o_friction="1 1 0.1 0 0"'}, "o_friction of option is not read"),
         ({"geom": 'condim="6"'}, "friction against rolling (condim 6) of floor, g"),
         ({"more": '<geom name="egg" type="ellipsoid" size="0.1 0.2 0.3"/>'}, "the shape 'egg'"),
         (

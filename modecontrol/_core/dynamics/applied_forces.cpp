@@ -1,6 +1,7 @@
 #include "dynamics/applied_forces.hpp"
 
 #include "dynamics/contacts.hpp"
+#include "dynamics/drag.hpp"
 
 namespace mc {
 
@@ -49,6 +50,7 @@ void take_applied_forces(const Mechanism& mechanism, View<const Pose> pose, View
         take(pose, push.node, point_at(mechanism, push.node, push.point, pose), f.x, f.y, force);
         force[push.node].moment -= push.moment;
     }
+    take_drag(mechanism, pose, motion, force);
 }
 
 void applied_forces(const Mechanism& mechanism, View<const Pose> pose, View<const Motion> motion, View<Wrench> force, Vec Q) {
@@ -72,7 +74,7 @@ double spring_energy(const Mechanism& mechanism, View<const Pose> pose) {
     return total;
 }
 
-double push_power(const Mechanism& mechanism, View<const Pose> pose, View<const Motion> motion) {
+double power_from_outside(const Mechanism& mechanism, View<const Pose> pose, View<const Motion> motion) {
     double total = 0.0;
     for (const Push& push : mechanism.pushes) {
         if (push.node < 0) continue;
@@ -81,7 +83,7 @@ double push_power(const Mechanism& mechanism, View<const Pose> pose, View<const 
         const Point f = push_force(push, pose);
         total += f.x * u.vx + f.y * u.vy + push.moment * u.omega;
     }
-    return total;
+    return total + wind_power(mechanism, pose, motion);
 }
 
 }  // namespace mc

@@ -11,6 +11,15 @@ ArticulatedInertia own_inertia(const TreeNode& node, const Pose& pose) {
     return {rigid.second, -rigid.hy, rigid.hx, rigid.mass, 0.0, rigid.mass, rigid};
 }
 
+void add(const Braking& b, ArticulatedInertia& A) {
+    A.a00 += b.a00;
+    A.a01 += b.a01;
+    A.a02 += b.a02;
+    A.a11 += b.a11;
+    A.a12 += b.a12;
+    A.a22 += b.a22;
+}
+
 // What a node shows its parent, `d` from the parent's origin: shift(A - U U^T / D).
 void add_to_parent(const ArticulatedInertia& own, const JointFactor& f, double dx, double dy, ArticulatedInertia& parent) {
     const double u0 = f.U.moment, u1 = f.U.fx, u2 = f.U.fy;
@@ -33,9 +42,10 @@ void add_to_parent(const ArticulatedInertia& own, const JointFactor& f, double d
 
 }  // namespace
 
-Int ArticulatedBodies::factor(const Mechanism& mechanism, ConstVec added) {
+Int ArticulatedBodies::factor(const Mechanism& mechanism, ConstVec added, View<const Braking> braking) {
     const Int n = mechanism.size();
     for (Int i = 0; i < n; ++i) inertia[i] = own_inertia(mechanism.nodes[i], pose[i]);
+    for (Int i = 0; i < braking.size; ++i) add(braking[i], inertia[i]);
     for (Int i = n - 1; i >= 0; --i) {
         const TreeNode& node = mechanism.nodes[i];
         const ArticulatedInertia& A = inertia[i];

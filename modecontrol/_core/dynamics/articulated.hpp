@@ -9,7 +9,7 @@
 // zeros for plain dynamics, `h D + h^2 K` for a step implicit in joint dampers and springs.
 #pragma once
 
-#include "dynamics/tree.hpp"
+#include "dynamics/drag.hpp"
 
 namespace mc {
 
@@ -40,8 +40,9 @@ struct ArticulatedBodies {
     Array<ArticulatedInertia> inertia;
 
     // Fill `factors` at `pose`; -1, or the node whose joint moves nothing that has mass. A joint counts as that when
-    // `D_i <= SINGULAR M_ii`: then `M` is singular, as with massless end links, and forward dynamics has no answer.
-    Int factor(const Mechanism& mechanism, ConstVec added);
+    // `D_i <= SINGULAR M_ii`: then `M` is singular, as with massless end links, and forward dynamics has no answer. `braking` of the
+    // nodes, if any, counts as inertia.
+    Int factor(const Mechanism& mechanism, ConstVec added, View<const Braking> braking = {});
 
     // `x = (M + diag(added))^-1 (r + J^T f)` with `f` the wrenches in `force`, which is used up; fills `accel`.
     void solve(const Mechanism& mechanism, ConstVec r, Vec x);

@@ -121,7 +121,7 @@ void bind_state(nb::module_& m) {
         torque_box(mechanism, view(v), grid(limits));
         return limits;
     });
-    m.def("applied_forces", [](const Mechanism& mechanism, A1 q, A1 v) {     // of springs and pushes, generalised
+    m.def("applied_forces", [](const Mechanism& mechanism, A1 q, A1 v) {     // of springs, pushes and drag, generalised
         const StateView at = state(mechanism, q, v);
         InstantWorkspace work(mechanism.size());
         place(mechanism, at.q, work.pose);

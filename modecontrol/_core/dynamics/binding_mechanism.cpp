@@ -136,6 +136,14 @@ std::vector<Push> read_pushes(const Columns& table, Int n) {
     return pushes;
 }
 
+std::vector<Drag> read_drags(const Columns& table, Int n) {
+    std::vector<Drag> drags(table.rows);
+    table.integers("node", drags, &Drag::node, n);
+    table.read(drags, "at", &Drag::at, "axis", &Drag::axis, "linear", &Drag::linear, "quadratic", &Drag::quadratic,
+               "turning", &Drag::turning, "turning_quadratic", &Drag::turning_quadratic);
+    return drags;
+}
+
 std::vector<InputLimits> read_inputs(const Columns& table, Int n) {
     std::vector<InputLimits> inputs(table.rows);
     table.integers("coordinate", inputs, &InputLimits::coordinate, n);
@@ -149,8 +157,10 @@ std::vector<InputLimits> read_inputs(const Columns& table, Int n) {
 void bind_mechanism(nb::module_& m) {
     nb::class_<Mechanism>(m, "Mechanism")
         .def("__init__", [](Mechanism* self, nb::object nodes, nb::object contacts, nb::object closures, nb::object inputs, A1 gravity,
-                            nb::object springs, nb::object pushes, nb::object shapes, A2 corners, nb::object terrains, A2 lines) {
+                            nb::object springs, nb::object pushes, nb::object shapes, A2 corners, nb::object terrains, A2 lines,
+                            nb::object drags, A1 wind) {
             check_length(gravity.shape(0), 2, "gravity needs two numbers");
+            check_length(wind.shape(0), 2, "wind needs two numbers");
             const Columns table(nodes);
             const Int n = Int(table.rows);
             std::vector<ConvexShape> convex = read_shapes(Columns(shapes), corners);
@@ -159,9 +169,10 @@ void bind_mechanism(nb::module_& m) {
             new (self) Mechanism{read_nodes(table), read_contacts(Columns(contacts), n, many, grounded), read_closures(Columns(closures), n),
                                  read_inputs(Columns(inputs), n), {gravity.data()[0], gravity.data()[1]},
                                  read_springs(Columns(springs), n), read_pushes(Columns(pushes), n), std::move(convex),
-                                 std::move(grounds)};
+                                 std::move(grounds), read_drags(Columns(drags), n), {wind.data()[0], wind.data()[1]}};
         }, nb::arg("nodes"), nb::arg("contacts"), nb::arg("closures"), nb::arg("inputs"), nb::arg("gravity"), nb::arg("springs"),
-           nb::arg("pushes"), nb::arg("shapes"), nb::arg("corners"), nb::arg("terrains"), nb::arg("lines"))
+           nb::arg("pushes"), nb::arg("shapes"), nb::arg("corners"), nb::arg("terrains"), nb::arg("lines"), nb::arg("drags"),
+           nb::arg("wind"))
         .def_prop_ro("mass", &Mechanism::mass);
 }
 

@@ -24,7 +24,8 @@ template <class Work> void each(Int from, Int to, Int threads, const Work& work)
 
 }  // namespace
 
-Int assemble(const Mechanism& mechanism, View<const Pose> pose, ConstVec added, HandleEquations& work, Int threads) {
+Int assemble(const Mechanism& mechanism, View<const Pose> pose, ConstVec added, HandleEquations& work, Int threads,
+             View<const Braking> braking) {
     const JoiningPlan& plan = work.plan;
     fit(work.diagonal, added.size);
     for (Int i = 0; i < added.size; ++i) work.diagonal[i] = mechanism.nodes[size_t(i)].armature + added[i];
@@ -33,7 +34,7 @@ Int assemble(const Mechanism& mechanism, View<const Pose> pose, ConstVec added, 
     const Flags fine(plan.bodies(), true);
     each(0, plan.bodies(), threads, [&](Int g) {
         fine[g] = free_directions(mechanism, pose, g, work);
-        if (fine[g]) body_handles(mechanism, pose, g, work);
+        if (fine[g]) body_handles(mechanism, pose, g, braking, work);
     });
     const bool* bad = std::find(fine.data, fine.data + fine.size, false);
     if (bad != fine.data + fine.size) return plan.joints[bad - fine.data].node;

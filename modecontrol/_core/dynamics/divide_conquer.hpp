@@ -9,7 +9,8 @@
 namespace mc {
 
 // Handle equations of all subassemblies at `pose`; -1, or the node of a joint whose free directions depend on each other.
-Int assemble(const Mechanism& mechanism, View<const Pose> pose, ConstVec added, HandleEquations& work, Int threads = 1);
+Int assemble(const Mechanism& mechanism, View<const Pose> pose, ConstVec added, HandleEquations& work, Int threads = 1,
+             View<const Braking> braking = {});
 
 // `x = (M + diag(added))^-1 r` after `assemble`.
 void substitute(ConstVec r, HandleEquations& work, Vec x, Int threads = 1);

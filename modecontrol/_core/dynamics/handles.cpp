@@ -75,6 +75,24 @@ void write_columns(const Side sides[2], Int first, HandleEquations& work) {
     }
 }
 
+// The same with what brakes the body, about its centre of mass: `Phi_ab = S_a (diag(I, m, m) + B)^-1 S_b^T`.
+template <class Arm> void brake_handles(const TreeNode& node, const Braking& b, const Arm& arm, Int handles, Mat phi) {
+    Matrix3 G{{{node.inertia + b.a00, b.a01, b.a02}, {b.a01, node.mass + b.a11, b.a12}, {b.a02, b.a12, node.mass + b.a22}}};
+    invert_directions(G);       // of a symmetric matrix: the inverse
+    for (Int a = 0; a < handles; ++a)
+        for (Int c = 0; c < handles; ++c) {
+            const Point p = arm(a), q = arm(c);
+            const double S[3][3] = {{1.0, 0.0, 0.0}, {p.x, 1.0, 0.0}, {p.y, 0.0, 1.0}}, T[3][3] = {{1.0, 0.0, 0.0}, {q.x, 1.0, 0.0}, {q.y, 0.0, 1.0}};
+            for (Int i = 0; i < 3; ++i)
+                for (Int j = 0; j < 3; ++j) {
+                    double sum = 0.0;
+                    for (Int k = 0; k < 3; ++k)
+                        for (Int l = 0; l < 3; ++l) sum += S[i][k] * G(k, l) * T[j][l];
+                    phi(3 * a + i, 3 * c + j) = sum;
+                }
+        }
+}
+
 }  // namespace
 
 bool free_directions(const Mechanism& mechanism, View<const Pose> pose, Int body, HandleEquations& work) {
@@ -102,7 +120,7 @@ bool free_directions(const Mechanism& mechanism, View<const Pose> pose, Int body
     return invert_directions(base);
 }
 
-void body_handles(const Mechanism& mechanism, View<const Pose> pose, Int body, HandleEquations& work) {
+void body_handles(const Mechanism& mechanism, View<const Pose> pose, Int body, View<const Braking> braking, HandleEquations& work) {
     const Int own = work.plan.joints[body].node;
     const TreeNode& node = mechanism.nodes[own];
     const Pose& at = pose[own];
@@ -125,6 +143,7 @@ void body_handles(const Mechanism& mechanism, View<const Pose> pose, Int body, H
                 for (Int j = 0; j < 3; ++j) phi(3 * a + i, 3 * b + j) = block[i][j];
         }
     }
+    if (braking.size > 0) brake_handles(node, moved(braking[own], {cx - at.rx, cy - at.ry}), arm, part.handles, phi);
 }
 
 void join(Int o, HandleEquations& work) {

@@ -16,7 +16,7 @@
 
 #include <vector>
 
-#include "dynamics/tree.hpp"
+#include "dynamics/drag.hpp"
 
 namespace mc {
 
@@ -84,8 +84,9 @@ struct HandleEquations {
 // Free directions of the joint of a body at its origin, completed by locked ones; false if they depend on each other.
 bool free_directions(const Mechanism& mechanism, View<const Pose> pose, Int body, HandleEquations& work);
 
-// Handle equations of one body: `Phi_ab = S_a diag(1/I, 1/m, 1/m) S_b^T`, `S` from its centre of mass.
-void body_handles(const Mechanism& mechanism, View<const Pose> pose, Int body, HandleEquations& work);
+// Handle equations of one body: `Phi_ab = S_a diag(1/I, 1/m, 1/m) S_b^T`, `S` from its centre of mass. `braking` of the nodes, if any,
+// counts as inertia.
+void body_handles(const Mechanism& mechanism, View<const Pose> pose, Int body, View<const Braking> braking, HandleEquations& work);
 
 // Handle equations of the result of a join from those of its two sides.
 void join(Int o, HandleEquations& work);

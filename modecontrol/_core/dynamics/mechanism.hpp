@@ -143,6 +143,15 @@ struct Push {
     bool follows = false;
 };
 
+// What the medium does to a body, about a point of `node` and along two axes of it: the forces `-(linear + quadratic abs(u)) u` with
+// `u` the velocity of the point against the medium along an axis, the moment `-(turning + turning_quadratic abs(w)) w`.
+struct Drag {
+    Int node = WORLD;
+    Point at, axis;             // the second axis is the first turned by +90 degrees
+    Point linear, quadratic;    // along the two axes
+    double turning = 0.0, turning_quadratic = 0.0;
+};
+
 // An input's box, and its speed-torque line `|tau| <= stall (1 - |v| / no_load)`, `v` the rate of `coordinate`.
 struct InputLimits {
     Int coordinate = 0;
@@ -159,6 +168,11 @@ struct Mechanism {
     std::vector<Push> pushes = {};
     std::vector<ConvexShape> shapes = {};
     std::vector<Terrain> terrains = {};
+    std::vector<Drag> drags = {};
+    Point wind = {};                // velocity of the medium
+
+    // Whether forces act that the tree itself does not say.
+    bool has_applied_forces() const { return !springs.empty() || !pushes.empty() || !drags.empty(); }
 
     Int size() const { return Int(nodes.size()); }
     Int rows() const { return 2 * Int(contacts.size()); }

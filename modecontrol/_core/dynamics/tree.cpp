@@ -115,7 +115,7 @@ void bias_force(const Mechanism& mechanism, const StateView& at, View<const Pose
         const double fy = m * (motion[i].ay - w2 * c.y - mechanism.gravity.y);
         force[i] = {c.x * fy - c.y * fx, fx, fy};
     }
-    if (!mechanism.springs.empty() || !mechanism.pushes.empty()) take_applied_forces(mechanism, pose, motion, force);
+    if (mechanism.has_applied_forces()) take_applied_forces(mechanism, pose, motion, force);
     for (Int i = n - 1; i >= 0; --i) {
         const TreeNode& node = mechanism.nodes[i];
         const Wrench f = force[i];

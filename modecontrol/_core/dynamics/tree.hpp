@@ -77,8 +77,8 @@ RigidInertia inertia_of(const TreeNode& node, const Pose& pose);
 // are on different branches; those entries are not written.
 void mass_matrix(const Mechanism& mechanism, View<const Pose> pose, View<RigidInertia> composite, Mat M);
 
-// `b = C v + g + K (q - rest) + D v` less springs and pushes, by Newton and Euler; `force` is work space. The force that keeps each centre of mass on its
-// path at zero `qdd` is `m (a_c - gravity)`; wrenches are summed tips to base.
+// `b = C v + g + K (q - rest) + D v` less springs, pushes and drag, by Newton and Euler; `force` is work space. The force that keeps each centre
+// of mass on its path at zero `qdd` is `m (a_c - gravity)`; wrenches are summed tips to base.
 void bias_force(const Mechanism& mechanism, const StateView& at, View<const Pose> pose, View<const Motion> motion,
                 View<Wrench> force, Vec b);
 

@@ -7,7 +7,7 @@ namespace mc {
 
 class ArticulatedResponse final : public Response {
 public:
-    ArticulatedResponse(Int n, Int rows) : added_(n), r_(n), x_(n), v_free_(n), compliance_(n, rows) {}
+    ArticulatedResponse(Int n, Int rows) : implicit_(n), r_(n), x_(n), v_free_(n), compliance_(n, rows) {}
 
     void make_room(Int) override {}
     Int free_motion(const StepMoment& at) override;
@@ -16,7 +16,8 @@ public:
     void apply(const StepMoment& at, ConstVec p, Vec v_plus) override;
 
 private:
-    Array<double> added_, r_, x_, v_free_;
+    ImplicitTerms implicit_;
+    Array<double> r_, x_, v_free_;
     Compliance compliance_;
 };
 

@@ -73,7 +73,7 @@ Int JointSpaceResponse::free_motion(const StepMoment& at) {
     const Int n = v_free_.size, R = at.rows.size();
     expand(at.scene.mechanism, at.bodies.pose, at.rows.all(), J_);
     const Vec r = X_.row(0);
-    known_impulse(at, added_, r);
+    known_impulse(at, implicit_, r);
     for (Int row = 0; at.decompression && row < R; ++row)
         for (Int i = 0; i < n; ++i) r[i] += at.rows.push[row] * J_(row, i);
     const Int bad = solve(at);
@@ -106,7 +106,11 @@ void JointSpaceResponse::apply(const StepMoment& at, ConstVec p, Vec v_plus) {
 Int DenseResponse::solve(const StepMoment& at) {
     M_.fill(0.0);
     mass_matrix(at.scene.mechanism, at.bodies.pose, composite_, M_);
-    const Int bad = cholesky(M_, added_);
+    if (implicit_.braking.size > 0) {
+        fit(carried_, M_.rows);
+        add_braking(at.scene.mechanism, at.bodies.pose, implicit_.braking, carried_, M_);
+    }
+    const Int bad = cholesky(M_, implicit_.added);
     if (bad >= 0) return bad;
     for (Int r = 0; r < at.rows.size(); ++r)
         for (Int i = 0; i < M_.rows; ++i) X_(1 + r, i) = J_(r, i);
@@ -115,7 +119,7 @@ Int DenseResponse::solve(const StepMoment& at) {
 }
 
 Int DivideConquerResponse::solve(const StepMoment& at) {
-    const Int bad = assemble(at.scene.mechanism, at.bodies.pose, added_, work_);
+    const Int bad = assemble(at.scene.mechanism, at.bodies.pose, implicit_.added, work_, 1, implicit_.braking);
     if (bad >= 0) return bad;
     for (Int i = 0; i < r_.size; ++i) r_[i] = X_(0, i);
     substitute(r_, work_, X_.row(0));

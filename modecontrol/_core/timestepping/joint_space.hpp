@@ -23,7 +23,7 @@ void cholesky_solve(ConstMat U, Vec x);
 
 class JointSpaceResponse : public Response {
 public:
-    explicit JointSpaceResponse(Int n) : added_(n), v_free_(n) {}
+    explicit JointSpaceResponse(Int n) : implicit_(n), v_free_(n) {}
 
     void make_room(Int rows) override;
     Int free_motion(const StepMoment& at) override;
@@ -34,14 +34,15 @@ protected:
     // Fill rows `1 + r` of `X` from those of `J`, and solve in row 0; -1 or a coordinate that cannot be divided by.
     virtual Int solve(const StepMoment& at) = 0;
 
-    Array<double> added_, v_free_;
+    ImplicitTerms implicit_;
+    Array<double> v_free_;
     Grid<double> J_, X_;
 };
 
 class DenseResponse final : public JointSpaceResponse {
 public:
     // `inside`: bilateral rows that count as part of the inverse, not of the problem (`rmc`, Eq. (41) of Jain 2014).
-    explicit DenseResponse(Int n, Int inside = 0) : JointSpaceResponse(n), M_(n, n), composite_(n), inside_(inside) {}
+    explicit DenseResponse(Int n, Int inside = 0) : JointSpaceResponse(n), M_(n, n), composite_(n), carried_(0), inside_(inside) {}
 
     Int more_rows() const override { return -inside_; }
 
@@ -51,6 +52,7 @@ protected:
 private:
     Grid<double> M_;
     Array<RigidInertia> composite_;
+    Array<Braking> carried_;
     Int inside_;
 };
 

@@ -17,10 +17,14 @@ void add_pushes(const StepMoment& at, ConstMat rows, Vec known) {
 
 void JointUnknowns::write(const StepMoment& at, Mat W, Vec known, Mat rows) {
     expand(at.scene.mechanism, at.bodies.pose, at.rows.all(), rows);
-    known_impulse(at, added_, known);
+    known_impulse(at, implicit_, known);
     W.fill(0.0);
     mass_matrix(at.scene.mechanism, at.bodies.pose, composite_, W);
-    for (Int i = 0; i < W.rows; ++i) W(i, i) += added_[i];
+    for (Int i = 0; i < W.rows; ++i) W(i, i) += implicit_.added[i];
+    if (implicit_.braking.size > 0) {
+        fit(carried_, W.rows);
+        add_braking(at.scene.mechanism, at.bodies.pose, implicit_.braking, carried_, W);
+    }
     for (Int i = 0; i < W.rows; ++i)
         for (Int j = 0; j < W.rows; ++j) known[i] += W(i, j) * at.state.v[j];
     add_pushes(at, {rows.data, at.rows.size(), rows.cols}, known);
@@ -31,7 +35,7 @@ void JointUnknowns::read(ConstVec x, Vec v) const {
 }
 
 BodyUnknowns::BodyUnknowns(std::vector<JointOwner> owner, std::vector<Int> hinges)
-    : rows_(std::move(owner), std::move(hinges)), place_(size_t(rows_.coordinates()), -1) {
+    : rows_(std::move(owner), std::move(hinges)), place_(size_t(rows_.coordinates()), -1), braking_(0) {
     const Int n = rows_.coordinates();
     for (Int i = 0; i < n; ++i)
         if (rows_.is_body(i)) place_[size_t(i)] = 3 * bodies_++;
@@ -70,6 +74,20 @@ void BodyUnknowns::write_bodies(const StepMoment& at, Mat W, Vec known) {
         known[k] = 0.0;
         known[k + 1] = h * node.mass * (gravity.x - m.ax + w * w * c.x);
         known[k + 2] = h * node.mass * (gravity.y - m.ay + w * w * c.y);
+    }
+    if (!at.scene.mechanism.drags.empty() && at.h > 0.0) brake_bodies(at, W);
+}
+
+void BodyUnknowns::brake_bodies(const StepMoment& at, Mat W) {
+    fit(braking_, rows_.coordinates());
+    brakings(at.scene.mechanism, at.bodies.pose, at.bodies.motion, 1.0, at.h, braking_);
+    for (Int i = 0; i < rows_.coordinates(); ++i) {
+        const Int k = place_[size_t(i)];
+        if (k < 0) continue;
+        const Braking b = moved(braking_[i], rows_.com(i));
+        const double block[3][3] = {{b.a00, b.a01, b.a02}, {b.a01, b.a11, b.a12}, {b.a02, b.a12, b.a22}};
+        for (Int a = 0; a < 3; ++a)
+            for (Int c = 0; c < 3; ++c) W(k + a, k + c) += block[a][c];
     }
 }
 

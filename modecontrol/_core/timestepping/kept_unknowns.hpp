@@ -31,18 +31,19 @@ public:
 // Eq. (36) of Jain 2014: the unknowns are the joint velocities.
 class JointUnknowns final : public KeptUnknowns {
 public:
-    explicit JointUnknowns(Int n) : added_(n), composite_(n) {}
+    explicit JointUnknowns(Int n) : implicit_(n), composite_(n), carried_(0) {}
 
-    Int size() const override { return added_.size; }
-    Int joints() const override { return added_.size; }
+    Int size() const override { return composite_.size; }
+    Int joints() const override { return composite_.size; }
     void make_room(Int) override {}
     void write(const StepMoment& at, Mat W, Vec known, Mat rows) override;
     void read(ConstVec x, Vec v) const override;
     void read_back(ConstVec f, Vec x) const override { read(f, x); }
 
 private:
-    Array<double> added_;
+    ImplicitTerms implicit_;
     Array<RigidInertia> composite_;
+    Array<Braking> carried_;
 };
 
 // Eq. (27): turning and velocity of the centre of mass of every body; bodies may have no mass.
@@ -63,12 +64,14 @@ public:
 
 private:
     void write_bodies(const StepMoment& at, Mat W, Vec known);
+    void brake_bodies(const StepMoment& at, Mat W);
     void add_joints(const StepMoment& at, Mat W, Vec known);
     void write_rows(const StepMoment& at, Mat rows);
 
     BodyRows rows_;
     Int bodies_ = 0;
     std::vector<Int> place_;        // of a body's unknowns, per node
+    Array<Braking> braking_;
     Grid<double> read_;             // joint velocities of the bodies' velocities
     Array<double> v_, Q_;
     Grid<double> expanded_;

@@ -40,9 +40,9 @@ EnergyEntry PartEnd::entry(const Scene& scene, const StepState& state, const Par
     made.after.potential += energy_of_soft_contacts(mechanism, rows.near, trial.pose);
     for (Int i = 0; i < scene.size(); ++i) made.work += part * state.length * state.tau[i] * 0.5 * (state.v[i] + v[i]);
     made.work += solved.drives.work(solved.part(state.length), part, rows) + part * surface_work(rows);
-    if (!mechanism.pushes.empty())
-        made.work += part * state.length * 0.5 * (push_power(mechanism, solved.bodies.pose, solved.bodies.motion) +
-                                                  push_power(mechanism, trial.pose, motion));
+    if (has_power_from_outside(mechanism))
+        made.work += part * state.length * 0.5 * (power_from_outside(mechanism, solved.bodies.pose, solved.bodies.motion) +
+                                                  power_from_outside(mechanism, trial.pose, motion));
     return made;
 }
 

@@ -53,7 +53,7 @@ Listing PartSolver::list() {
 
 PartStatus PartSolver::solve(double h, bool decompression) {
     if (h > 0.0 && midpoint && response_ && !plainly) {
-        if (runge_kutta && rows->near.count == 0) scheme = fly(h) ? Scheme::FLYING : Scheme::PLAIN;
+        if (runge_kutta && rows->near.count == 0 && scene_.mechanism.drags.empty()) scheme = fly(h) ? Scheme::FLYING : Scheme::PLAIN;
         else scheme = solve_in_the_middle(h) ? Scheme::MIDDLE : Scheme::PLAIN;
         if (scheme != Scheme::PLAIN) return PartStatus::SOLVED;
         list();     // its terms as they are for a plain step

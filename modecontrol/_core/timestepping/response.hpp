@@ -54,9 +54,24 @@ public:
     virtual void apply(const StepMoment& at, ConstVec p, Vec v_plus) = 0;
 };
 
-// `r = h (tau - b) - h^2 K v`, without contacts, and the diagonal `h D + h^2 K` into `added`; needs poses and motions. With a
-// middle: `r = h (tau - b(middle without K, D) - K (q + h v / 2 - rest) - D v)`, diagonal `h D / 2 + h^2 K / 4`; leaves the
-// motions of `state.v` in `bodies`.
-void known_impulse(const StepMoment& at, Vec added, Vec r);
+// What `W` has beside the mass matrix: the diagonal `h D + h^2 K`, and what a medium brakes each node by (empty without one).
+struct ImplicitTerms {
+    explicit ImplicitTerms(Int n) : added(n), room_(0) {}
+
+    // At the poses and motions of `bodies`.
+    void brake(const Mechanism& mechanism, const ArticulatedBodies& bodies, double growth, double h);
+    void let_go() { braking = {}; }
+
+    Array<double> added;
+    View<const Braking> braking{};
+
+private:
+    Array<Braking> room_;
+};
+
+// `r = h (tau - b) - h^2 K v`, without contacts, and the implicit terms; needs poses and motions. With a middle: `r = h (tau - b(middle
+// without K, D) - K (q + h v / 2 - rest) - D v)`, diagonal `h D / 2 + h^2 K / 4`, and the drag likewise; leaves the motions of `state.v` in
+// `bodies`.
+void known_impulse(const StepMoment& at, ImplicitTerms& implicit, Vec r);
 
 }  // namespace mc

@@ -25,6 +25,7 @@ from modecontrol.dynamics.symbols.contact_kinematics import (
     slope,
 )
 from modecontrol.dynamics.symbols.coupling_kinematics import Row, closure_rows, push_force, spring_force
+from modecontrol.dynamics.symbols.drag_kinematics import drag_force
 from modecontrol.dynamics.symbols.entry_kinematics import entry_rows
 from modecontrol.dynamics.symbols.equations import Equations, column_of, matrix_of
 from modecontrol.dynamics.symbols.segments import (
@@ -212,8 +213,8 @@ def _loops(mechanism: Mechanism, frames: dict[str, Frame], symbols: Symbols) -> 
 
 
 def _springs(mechanism: Mechanism, frames: dict[str, Frame], symbols: Symbols) -> tuple[list[Any], Any]:
-    """Generalised forces `-stiffness (q - rest) - damping v` of the joints, of springs between bodies and of pushes, and
-    the energy of the springs.
+    """Generalised forces `-stiffness (q - rest) - damping v` of the joints, of springs between bodies, of pushes and of the
+    medium, and the energy of the springs.
     """
     import sympy as sp
 
@@ -227,6 +228,9 @@ def _springs(mechanism: Mechanism, frames: dict[str, Frame], symbols: Symbols) -
             forces.append(-k * stretch - d * v)
             stored.append(k * stretch**2 / 2)
     added = [push_force(push, frames, symbols) for push in mechanism.pushes]
+    for body in mechanism.bodies:
+        for drag in body.drag:
+            added.append(drag_force(body, drag, mechanism.wind, frames[body.name], symbols))
     for spring in mechanism.springs:
         pull, energy = spring_force(spring, frames, symbols)
         added.append(pull)

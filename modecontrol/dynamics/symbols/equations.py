@@ -39,7 +39,7 @@ class Equations:
     gravity
         `g(q)`, the gradient of the potential of gravity (of all of `V` where a user gave `V`).
     passive
-        Forces of springs, dampers and pushes.
+        Forces of springs, dampers, pushes and of the medium.
     actuation
         `S`.
     contact_position, contact_jacobian, contact_drift
