@@ -121,6 +121,7 @@ def shapes_that_touch() -> Any:
         axes, (pair.build(), groove.build(), tilted.build(), mc.load("gripper_box")), strict=True
     ):
         plot_mechanism(model, ax=ax, frames=False)
+    axes[-1].set_xlim(-0.17, 0.17)  # room for the names of contacts on both sides
     return figure
 
 
