@@ -25,6 +25,7 @@ from modecontrol.polytopes import Polytope, Region
 from modecontrol.validation import as_vector, real_array
 
 if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel
     from modecontrol.modes.facet_gradients import FacetGradients
     from modecontrol.modes.problem import Problem
     from modecontrol.modes.raw_system import StackedSystem
@@ -240,7 +241,7 @@ class ModeResponse:
         )
 
     def facet_gradients(
-        self, name: str, *, model: Any = None, place: Callable[..., Any] | None = None
+        self, name: str, *, model: PlanarModel | None = None, place: Callable[..., Any] | None = None
     ) -> FacetGradients:
         """How the facets of `torques` move with a parameter, a coordinate or a velocity.
 

@@ -15,6 +15,8 @@ from numpy.typing import ArrayLike
 from modecontrol.polytopes import checks
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from modecontrol.polytopes.polytope import Polytope
     from modecontrol.polytopes.region import Region
 
@@ -73,7 +75,7 @@ class Operators:
         """
         return cast("Polytope", self).maximize(c).value
 
-    def plot(self, ax: Any = None, **style: Any) -> Any:
+    def plot(self, ax: Axes | None = None, **style: Any) -> Axes:
         """Draw a set of one, two or three variables.
 
         Parameters

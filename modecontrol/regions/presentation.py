@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike
 from modecontrol.validation import check_count
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from modecontrol.regions.dynamic_response import DynamicResponse
 
 __all__ = ["Presentation"]
@@ -49,7 +51,7 @@ class Presentation:
         indent = None if indent is None else check_count(indent, "indent", greatest=100)
         return json.dumps(self.to_dict(), indent=indent)
 
-    def plot(self, ax: Any = None, **options: Any) -> Any:
+    def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
         """Draw the torque sets of all modes; returns the axes.
 
         Parameters
@@ -64,7 +66,7 @@ class Presentation:
 
         return torques.plot_response(cast("DynamicResponse", self), ax, **options)
 
-    def plot_ambiguity(self, ax: Any = None, **options: Any) -> Any:
+    def plot_ambiguity(self, ax: Axes | None = None, **options: Any) -> Axes:
         """Draw where one mode answers, where several do and where none does; returns the axes.
 
         Parameters
@@ -79,7 +81,7 @@ class Presentation:
 
         return ambiguity.plot_ambiguity(cast("DynamicResponse", self), ax, **options)
 
-    def plot_sure(self, mode: str, ax: Any = None, **options: Any) -> Any:
+    def plot_sure(self, mode: str, ax: Axes | None = None, **options: Any) -> Axes:
         """Draw the inputs that surely, possibly and never produce a mode; returns the axes.
 
         Parameters
@@ -96,7 +98,7 @@ class Presentation:
 
         return uncertainty.plot_sure(cast("DynamicResponse", self), mode, ax, **options)
 
-    def plot_friction(self, tau: ArrayLike, ax: Any = None, **options: Any) -> Any:
+    def plot_friction(self, tau: ArrayLike, ax: Axes | None = None, **options: Any) -> Axes:
         """Draw which modes happen at one torque, over the uncertain parameters of friction; returns the axes.
 
         Parameters

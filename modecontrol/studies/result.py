@@ -10,7 +10,7 @@ from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from modecontrol.studies.quantities import COUNT, TEXT, TRUTH
 from modecontrol.studies.store import MANIFEST, POINTS, Folder, Store, read_manifest
 from modecontrol.studies.stored import check_manifest, stored_design
 from modecontrol.validation import as_path, did_you_mean
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 COMPLETE, INCOMPLETE = "complete", "incomplete"
 
@@ -140,7 +143,7 @@ class Study:
             },
         )
 
-    def plot(self, quantity: str | None = None, ax: Any = None, **options: Any) -> Any:
+    def plot(self, quantity: str | None = None, ax: Axes | None = None, **options: Any) -> Axes:
         """Draw one column over one or two names; returns the axes.
 
         Parameters

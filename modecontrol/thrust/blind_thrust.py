@@ -7,7 +7,7 @@ filter: when the measured acceleration exceeds the predicted one for long enough
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from modecontrol.thrust.controller import Decision
 from modecontrol.thrust.instants import Instant
 from modecontrol.thrust.maximal_thrust import DROPPED, NO_MODE, MaximalThrust
 from modecontrol.validation import as_numbers, check_number, check_texts, shown
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel
 
 
 class BlindThrust(MaximalThrust):
@@ -43,7 +46,7 @@ class BlindThrust(MaximalThrust):
 
     def __init__(
         self,
-        model: Any,
+        model: PlanarModel,
         objective: str,
         *,
         task: Any = (),

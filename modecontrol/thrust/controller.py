@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from modecontrol.validation import check_number, shown
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +52,7 @@ class Controller:
         Anything with `coordinates`, `inputs` and `snapshot(q, v)`.
     """
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: PlanarModel) -> None:
         if not all(hasattr(model, name) for name in ("coordinates", "inputs", "snapshot")):
             raise TypeError(
                 f"model is {shown(model)}; expected a model: mc.load(name), or anything with coordinates, inputs and "

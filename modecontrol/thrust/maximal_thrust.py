@@ -24,7 +24,7 @@ disturbance, and with tangential velocities that are known as intervals.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -39,6 +39,9 @@ from modecontrol.thrust.maximize import ALL, GUARANTEES, check_disturbance, chec
 from modecontrol.thrust.prepared_rows import Point, PreparedThrust
 from modecontrol.thrust.velocity_intervals import VelocityIntervals
 from modecontrol.validation import as_numbers, check_margin, shown
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel
 
 NOT_BEST, AMBIGUOUS, DROPPED = "perhaps not the best", "ambiguous", "task dropped"
 NO_MODE, SPENT = "no mode", "patience spent"
@@ -100,7 +103,7 @@ class MaximalThrust(Controller):
 
     def __init__(
         self,
-        model: Any,
+        model: PlanarModel,
         objective: Any,
         *,
         task: Any = (),

@@ -20,6 +20,7 @@ from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.thrust.objective import Objective
 
 if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel
     from modecontrol.thrust.gradient import Gradient
 
 
@@ -85,7 +86,9 @@ class Thrust:
             asked = Objective.of(self._asked[0], problem.undisturbed.snapshot).asked(problem)
         return distance_to_others(self._response, self.mode, self.torque, asked)
 
-    def gradient(self, name: str, *, model: Any = None, place: Callable[..., Any] | None = None) -> Gradient:
+    def gradient(
+        self, name: str, *, model: PlanarModel | None = None, place: Callable[..., Any] | None = None
+    ) -> Gradient:
         """How the value changes with a parameter, a coordinate or a velocity: exact, by the optimal
         multipliers.
 

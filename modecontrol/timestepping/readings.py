@@ -13,6 +13,7 @@ from modecontrol.timestepping.joint_reactions import joint_reactions
 from modecontrol.validation import did_you_mean, shown
 
 if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel
     from modecontrol.timestepping.engine import Engine
     from modecontrol.timestepping.lagrangian_engine import LagrangianEngine
 
@@ -69,7 +70,7 @@ class Readings:
     method: str
     residual: float
     status: str
-    model: Any
+    model: PlanarModel
 
     def __bool__(self) -> bool:
         return self.status == STEPPED
@@ -156,7 +157,8 @@ class Readings:
             Its name.
         """
         every = self.joint_reactions
-        names = [each.name for each in self.model.mechanism.bodies]
+        model: Any = self.model  # a tree of bodies: others have no reactions
+        names = [each.name for each in model.mechanism.bodies]
         if not isinstance(body, str) or body not in names:
             raise ValueError(
                 f"unknown body {shown(body)}{did_you_mean(str(body), names)} (bodies: {', '.join(names)})"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,12 @@ from modecontrol.timestepping.trajectory_files import (
     write_trajectory,
 )
 from modecontrol.validation import as_path, shown
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from modecontrol.dynamics.protocol import PlanarModel
+    from modecontrol.dynamics.tree import Tree
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,7 +90,7 @@ class Trajectory:
     step: float
     status: str
     header: Mapping[str, Any]
-    model: Any = None
+    model: PlanarModel | None = None
     events: tuple[Event, ...] = ()
     collisions: tuple[Collision, ...] = ()
     _stored: Mapping[str, np.ndarray] = field(default_factory=dict)
@@ -162,7 +168,7 @@ class Trajectory:
             return self._stored["gap"]
         from modecontrol._core import dynamics as core
 
-        return _frozen(core.gaps_along(self._needs_model("gaps").tree.core, self.q))
+        return _frozen(core.gaps_along(self._needs_tree("gaps").core, self.q))
 
     @cached_property
     def kinetic(self) -> np.ndarray:
@@ -186,13 +192,18 @@ class Trajectory:
             return self._stored["kinetic"], self._stored["potential"]
         from modecontrol._core import dynamics as core
 
-        tree = self._needs_model("energies").tree
+        tree = self._needs_tree("energies")
         parts = core.energies_along(tree.core, self.q, self.v)
         soft = np.flatnonzero(np.isfinite(tree.stiffness))
         pressed = 0.5 * (np.minimum(self.gap[:, soft], 0.0) ** 2 @ tree.stiffness[soft])
         return _frozen(parts[:, 0].copy()), _frozen(parts[:, 1] + parts[:, 2] + pressed)
 
-    def _needs_model(self, what: str) -> Model:
+    def _needs_tree(self, what: str) -> Tree:
+        tree = self._needs_model(what).tree
+        assert tree is not None, "runs of models without bodies keep gaps and energies"
+        return tree
+
+    def _needs_model(self, what: str) -> PlanarModel:
         if self.model is None:
             raise ValueError(
                 f"{what} need the model {self.header['model']!r}, which was not found when this "
@@ -247,7 +258,7 @@ class Trajectory:
 
     # Pictures -------------------------------------------------------------------------------------
 
-    def plot(self, ax: Any = None, **options: Any) -> Any:
+    def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
         """Draw coordinates, torques and modes over time; returns the axes.
 
         Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,19 +13,25 @@ from modecontrol.view import palette, sets
 from modecontrol.view import style as house
 from modecontrol.view.shapes import shape_of
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from modecontrol.regions.dynamic_response import DynamicResponse
+
 MOST = 14
 """Entries of a legend; the rest is counted."""
 
 
 def plot_ambiguity(
-    resp: Any,
-    ax: Any = None,
+    resp: DynamicResponse,
+    ax: Axes | None = None,
     *,
     slice: Mapping[Any, float] | None = None,
     window: Any = None,
     legend: bool = True,
     labels: bool = True,
-) -> Any:
+) -> Axes:
     """Draw the verdict on every input: exact polygons for two inputs, bars for one.
 
     Parameters
@@ -57,14 +63,14 @@ def plot_ambiguity(
 
 
 def plot_ambiguity_figure(
-    resp: Any,
+    resp: DynamicResponse,
     *,
     slice: Mapping[Any, float] | None = None,
     project: Sequence[Any] | None = None,
     window: Any = None,
     along: str | None = None,
     values: Sequence[float] | None = None,
-) -> Any:
+) -> Figure:
     """The map as a whole figure: one panel for one or two inputs, several slices for three.
 
     Parameters
@@ -118,7 +124,7 @@ def plot_ambiguity_figure(
     return fig
 
 
-def slice_values(resp: Any, name: str, count: int) -> list[float]:
+def slice_values(resp: DynamicResponse, name: str, count: int) -> list[float]:
     """Values of one input at which slices are worth looking at.
 
     Parameters
@@ -146,15 +152,15 @@ def slice_values(resp: Any, name: str, count: int) -> list[float]:
 
 
 def _draw_map(
-    resp: Any,
+    resp: DynamicResponse,
     found: Map,
-    ax: Any,
+    ax: Axes | None,
     slice: Mapping[Any, float] | None,
     *,
     legend: bool,
     labels: bool,
     letter: float = 0.02,
-) -> Any:
+) -> Axes:
     n = len(found.names)
     ax = house.axes(ax, 2, (7.2, 1.5 + 0.3 * (len(resp) + 1)) if n == 1 else (7.6, 4.8))
     if n == 0 or not found.cells:
@@ -185,7 +191,7 @@ def _draw_map(
     return ax
 
 
-def _draw_bars(resp: Any, found: Map, ax: Any, slice: Mapping[Any, float] | None) -> None:
+def _draw_bars(resp: DynamicResponse, found: Map, ax: Axes, slice: Mapping[Any, float] | None) -> None:
     """The verdict as a strip on top, the torque set of each mode below it."""
     inputs = resp.problem.names.inputs
     for cell in found.cells:
@@ -221,7 +227,7 @@ def _fill(cell: Cell) -> dict[str, Any]:
     return {"color": colour, "edgecolor": colour, "alpha": 1.0, "linewidth": 0.5}
 
 
-def _draw_borders(resp: Any, found: Map, ax: Any, slice: Mapping[Any, float] | None) -> None:
+def _draw_borders(resp: DynamicResponse, found: Map, ax: Axes, slice: Mapping[Any, float] | None) -> None:
     """Outlines of the torque sets: cells are cut more often than verdicts change."""
     from matplotlib.patches import Polygon
 
@@ -256,7 +262,7 @@ def _legend_of(cells: Any) -> tuple[list[Any], list[str]]:
     return handles, list(first)
 
 
-def _name_cells(ax: Any, found: Map, letter: float) -> None:
+def _name_cells(ax: Axes, found: Map, letter: float) -> None:
     """Names inside the largest cell of each verdict; `letter` is the width of one as a part of the axes."""
     size = np.ptp(found.window, axis=1)
     written: list[np.ndarray] = []
@@ -280,7 +286,8 @@ def _name_cells(ax: Any, found: Map, letter: float) -> None:
         ):
             written.append(place)
             ax.text(
-                *place,
+                float(place[0]),
+                float(place[1]),
                 text,
                 ha="center",
                 va="center",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,10 @@ from modecontrol.view import mechanism, palette
 from modecontrol.view import style as house
 from modecontrol.view.stroboscope import model_of
 
+if TYPE_CHECKING:
+    from modecontrol.dynamics.model import Model
+    from modecontrol.timestepping.trajectory import Trajectory
+
 KINDS = (".gif", ".mp4", ".html")
 SLOWEST, QUICKEST = 0.01, 1000.0
 """Pictures per second that files of films can say."""
@@ -20,12 +24,12 @@ MOST_PICTURES = 100_000
 
 
 def animate(
-    traj: Any,
+    traj: Trajectory,
     path: str | Path,
     *,
     fps: float = 25.0,
     speed: float = 1.0,
-    model: Any = None,
+    model: Model | None = None,
     size: tuple[float, float] | None = None,
     dpi: int = 90,
     letters: bool = True,
@@ -108,11 +112,11 @@ class InlineFilm:
 
 
 def inline_film(
-    traj: Any,
+    traj: Trajectory,
     *,
     fps: float = 12.0,
     speed: float = 1.0,
-    model: Any = None,
+    model: Model | None = None,
     size: tuple[float, float] | None = None,
     dpi: int = 70,
     letters: bool = True,
@@ -162,7 +166,7 @@ class _Film:
     """A figure whose bodies and contacts move."""
 
     def __init__(
-        self, traj: Any, model: Any, size: tuple[float, float] | None, letters: bool, title: str
+        self, traj: Trajectory, model: Model, size: tuple[float, float] | None, letters: bool, title: str
     ) -> None:
         self.time, self.q = np.asarray(traj.time, dtype=float), np.asarray(traj.q)
         self.modes = list(getattr(traj, "modes", ())) if letters else []
@@ -205,7 +209,7 @@ def _even(width: float, height: float) -> tuple[float, float]:
     return 2 * round(width / 2 * 20) / 20, 2 * round(height / 2 * 20) / 20
 
 
-def _moving(traj: Any, film: _Film, fps: float, speed: float) -> tuple[Any, list[int]]:
+def _moving(traj: Trajectory, film: _Film, fps: float, speed: float) -> tuple[Any, list[int]]:
     """The animation, and the steps that it shows."""
     from matplotlib.animation import FuncAnimation
 

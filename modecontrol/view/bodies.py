@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,10 +13,15 @@ from modecontrol.view.frames import frames_by_name, placed
 from modecontrol.view.ground import touching_shapes
 from modecontrol.view.laws import cable_ends
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from modecontrol.dynamics.model import Model
+
 
 def draw_bodies(
-    ax: Any,
-    model: Any,
+    ax: Axes,
+    model: Model,
     q: Any,
     *,
     colour: str = palette.BODY,
@@ -27,7 +32,7 @@ def draw_bodies(
     """Outlines of all bodies, with a bar where a body has none; returns the artists."""
     from matplotlib.patches import Circle, Polygon
 
-    made = []
+    made: list[Any] = []
     for i, points in enumerate(outlines(model, q)):
         if len(points) > 2:
             made.append(
@@ -85,7 +90,7 @@ def draw_bodies(
     return made
 
 
-def outlines(model: Any, q: Any) -> list[np.ndarray]:
+def outlines(model: Model, q: Any) -> list[np.ndarray]:
     """World corners of each body (k, 2); a body without an outline gets the bar from its joint to its
     farthest point.
     """
@@ -94,7 +99,7 @@ def outlines(model: Any, q: Any) -> list[np.ndarray]:
     ]
 
 
-def outlines_in_body(model: Any) -> list[np.ndarray]:
+def outlines_in_body(model: Model) -> list[np.ndarray]:
     """The same corners in the frame of each body."""
     found = []
     for body in model.numbers.bodies:
@@ -106,13 +111,13 @@ def outlines_in_body(model: Any) -> list[np.ndarray]:
     return found
 
 
-def shapes(model: Any, q: Any) -> list[np.ndarray]:
+def shapes(model: Model, q: Any) -> list[np.ndarray]:
     """World corners of the touching shapes that the outlines do not show."""
     poses = model.frames(q)
     return [placed(points, poses[body]) for body, points in touching_shapes(model)]
 
 
-def extent(model: Any, configurations: Sequence[Any], padding: float = 0.12) -> np.ndarray:
+def extent(model: Model, configurations: Sequence[Any], padding: float = 0.12) -> np.ndarray:
     """(2, 2): lower and upper x, then y, of the bodies and touching places over some configurations.
 
     Parameters
@@ -140,9 +145,9 @@ def extent(model: Any, configurations: Sequence[Any], padding: float = 0.12) -> 
     return np.column_stack([low - pad - thin, high + pad + thin])
 
 
-def _marks(model: Any, name: str) -> list[tuple[float, float]]:
+def _marks(model: Model, name: str) -> list[tuple[float, float]]:
     """Points of a body that matter: its centre, joints of its children, contacts and pins."""
-    m = model.numbers
+    m: Any = model.numbers  # every entry a number
     found = [body.com for body in m.bodies if body.name == name]
     found += [body.joint.at for body in m.bodies if body.parent == name]
     found += [c.point for c in m.contacts if c.body == name] + [
@@ -155,9 +160,9 @@ def _marks(model: Any, name: str) -> list[tuple[float, float]]:
     return [(float(x), float(y)) for x, y in found]
 
 
-def discs(model: Any, q: Any) -> list[tuple[np.ndarray, float]]:
+def discs(model: Model, q: Any) -> list[tuple[np.ndarray, float]]:
     """Centre and radius of every touching disc, each once."""
-    m = model.numbers
+    m: Any = model.numbers  # every entry a number
     frames = frames_by_name(model, q)
     found: dict[tuple[str, float, float, float], np.ndarray] = {}
     for c in m.contacts:
@@ -167,9 +172,9 @@ def discs(model: Any, q: Any) -> list[tuple[np.ndarray, float]]:
     return [(centre, key[3]) for key, centre in found.items()]
 
 
-def joints(model: Any, q: Any) -> list[np.ndarray]:
+def joints(model: Model, q: Any) -> list[np.ndarray]:
     """Places of the revolute joints and pins."""
-    m = model.numbers
+    m: Any = model.numbers  # every entry a number
     frames = frames_by_name(model, q)
     found = [placed(b.joint.at, frames[b.parent]) for b in m.bodies if b.joint.kind == "revolute"]
     found += [placed(p.point, frames[p.body]) for p in m.pins]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from modecontrol.view import mechanism
 from modecontrol.view import style as house
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.model import Model
 
 
 class Camera:
@@ -25,7 +28,7 @@ class Camera:
         Dots per inch.
     """
 
-    def __init__(self, model: Any, q: Any, size: tuple[float, float] = (6.0, 4.5), dpi: int = 80) -> None:
+    def __init__(self, model: Model, q: Any, size: tuple[float, float] = (6.0, 4.5), dpi: int = 80) -> None:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 

@@ -5,7 +5,7 @@ Greenfield 2005).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,17 +16,23 @@ from modecontrol.view import palette, sets
 from modecontrol.view import style as house
 from modecontrol.view.shapes import Shape, shape_of
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from modecontrol.modes.mode_response import ModeResponse
+    from modecontrol.regions.dynamic_response import DynamicResponse
+
 
 def plot_domain(
-    response: Any,
-    ax: Any = None,
+    response: ModeResponse,
+    ax: Axes | None = None,
     *,
     variables: Sequence[str] | None = None,
     window: Any = None,
     at: Sequence[float] | None = None,
     colour: str | None = None,
     label: str | None = None,
-) -> Any:
+) -> Axes:
     """Draw `D_c`, and below it `T_c = {tau : some w puts (tau, w) in D_c}`.
 
     Parameters
@@ -77,13 +83,13 @@ def plot_domain(
 
 
 def plot_domains(
-    resp: Any,
+    resp: DynamicResponse,
     modes: Sequence[str],
-    ax: Any = None,
+    ax: Axes | None = None,
     *,
     variables: Sequence[str] | None = None,
     window: Any = None,
-) -> Any:
+) -> Axes:
     """Draw the domains of several modes together; where their projections overlap, the modes are ambiguous (Fig.
     3, left).
 
@@ -138,7 +144,7 @@ def plot_domains(
     return ax
 
 
-def _variables(response: Any, variables: Sequence[str] | None) -> tuple[list[str], list[str]]:
+def _variables(response: ModeResponse, variables: Sequence[str] | None) -> tuple[list[str], list[str]]:
     """Names of all variables of the domain, and those to draw (inputs first)."""
     inputs = list(response.problem.names.inputs)
     ambiguity = [f"w{i + 1}" for i in range(response.ambiguity_variables)]
@@ -156,7 +162,7 @@ def _variables(response: Any, variables: Sequence[str] | None) -> tuple[list[str
     return names, shown
 
 
-def _padded(response: Any, variables: Sequence[str]) -> Polytope:
+def _padded(response: ModeResponse, variables: Sequence[str]) -> Polytope:
     """The domain on some variables; ambiguity variables that the mode does not have are held at zero."""
     names, _ = _variables(response, None)
     missing = [name for name in variables if name not in names]
@@ -179,7 +185,7 @@ def _floor(box: np.ndarray, inputs: int) -> np.ndarray:
     return floor
 
 
-def _draw_shadow(ax: Any, shape: Shape, floor: np.ndarray, n: int, colour: str, label: str) -> None:
+def _draw_shadow(ax: Axes, shape: Shape, floor: np.ndarray, n: int, colour: str, label: str) -> None:
     if shape.dimension < 0:
         return
     points = np.tile(floor, (len(shape.points), 1))
@@ -188,7 +194,7 @@ def _draw_shadow(ax: Any, shape: Shape, floor: np.ndarray, n: int, colour: str, 
         lifted = Shape(2, points, (points,))
         sets.draw(ax, lifted, color=colour, alpha=0.25, label=label)
         return
-    marker = {"marker": "o", "markersize": 6} if shape.dimension == 0 else {}
+    marker: dict[str, Any] = {"marker": "o", "markersize": 6} if shape.dimension == 0 else {}
     for line in ax.plot(
         *points.T,
         color=colour,
@@ -202,7 +208,7 @@ def _draw_shadow(ax: Any, shape: Shape, floor: np.ndarray, n: int, colour: str, 
         line.set_in_layout(n == 2)  # the layout would take its three coordinates for two
 
 
-def _draw_overlaps(ax: Any, projections: Sequence[Polytope], floor: np.ndarray, n: int) -> None:
+def _draw_overlaps(ax: Axes, projections: Sequence[Polytope], floor: np.ndarray, n: int) -> None:
     label: str | None = "both"
     for i, first in enumerate(projections):
         for second in projections[i + 1 :]:
@@ -212,7 +218,9 @@ def _draw_overlaps(ax: Any, projections: Sequence[Polytope], floor: np.ndarray, 
                 label = None
 
 
-def _draw_fibre(ax: Any, response: Any, tau: np.ndarray, shown: Sequence[str], box: np.ndarray) -> None:
+def _draw_fibre(
+    ax: Axes, response: ModeResponse, tau: np.ndarray, shown: Sequence[str], box: np.ndarray
+) -> None:
     """What `w` may be at one torque, at its place in the picture."""
     inputs = response.problem.names.inputs
     if tau.shape != (len(inputs),):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,8 +15,14 @@ from modecontrol.view import palette
 from modecontrol.view import style as house
 from modecontrol.view.timeline import plot_timeline
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-def plot_pitch(flips: Sequence[Any], ax: Any = None) -> Any:
+    from modecontrol.trials.rhex.run import Flip
+
+
+def plot_pitch(flips: Sequence[Flip], ax: Axes | None = None) -> Axes:
     """Pitch against time of all runs, with the angles that matter.
 
     Parameters
@@ -53,7 +59,7 @@ def plot_pitch(flips: Sequence[Any], ax: Any = None) -> Any:
     return ax
 
 
-def plot_flip(flip: Any) -> Any:
+def plot_flip(flip: Flip) -> Figure:
     """Predicted against simulated pitch acceleration, modes and hip torques of one run, one above the other.
 
     Parameters
@@ -102,7 +108,7 @@ def plot_flip(flip: Any) -> Any:
     return fig
 
 
-def plot_toe_velocities(flip: Any) -> Any:
+def plot_toe_velocities(flip: Flip) -> Figure:
     """Horizontal velocities of body, rear, middle and front: rigid prediction against simulation (Fig. 12).
 
     Parameters
@@ -156,7 +162,7 @@ def plot_toe_velocities(flip: Any) -> Any:
     return fig
 
 
-def _verdict(flip: Any) -> str:
+def _verdict(flip: Flip) -> str:
     if flip.outcome == "failed":
         time, why = flip.thrust_ended
         return f"failed, thrust ended at {time:.3f} s ({why})"

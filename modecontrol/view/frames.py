@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from modecontrol.dynamics.mechanism import WORLD
 
+if TYPE_CHECKING:
+    from modecontrol.dynamics.model import Model
 
-def frames_by_name(model: Any, q: Any) -> dict[str, np.ndarray]:
+
+def frames_by_name(model: Model, q: Any) -> dict[str, np.ndarray]:
     """`(x, y, angle)` of every body, and of the world."""
     found = {body.name: pose for body, pose in zip(model.numbers.bodies, model.frames(q), strict=True)}
     return found | {WORLD: np.zeros(3)}

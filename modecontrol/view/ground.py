@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from modecontrol.dynamics.shapes import has_shape
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.model import Model
 
 SHARP = 0.2
 """Bands of corners sharper than this (cosine of half the turn) are cut off rather than drawn to a point (pictures only)."""
@@ -38,7 +41,7 @@ class Surface(NamedTuple):
         return np.vstack([self.line, (self.line + depth * middle / stretch[:, None])[::-1]])
 
 
-def surfaces(model: Any, box: np.ndarray, reach: float) -> list[Surface]:
+def surfaces(model: Model, box: np.ndarray, reach: float) -> list[Surface]:
     """Everything of the world that contacts touch, each once.
 
     Parameters
@@ -50,7 +53,7 @@ def surfaces(model: Any, box: np.ndarray, reach: float) -> list[Surface]:
     reach
         How far they are drawn.
     """
-    numbers = model.numbers
+    numbers: Any = model.numbers  # every entry a number
     middle = box.mean(axis=1)
     found = [Surface(_through(origin, t, middle, reach)) for origin, t in half_planes(numbers)]
     used = {contact.terrain for contact in numbers.contacts}
@@ -89,9 +92,9 @@ def half_planes(numbers: Any) -> list[tuple[np.ndarray, np.ndarray]]:
     return list(found.values())
 
 
-def touching_shapes(model: Any) -> list[tuple[int, np.ndarray]]:
+def touching_shapes(model: Model) -> list[tuple[int, np.ndarray]]:
     """Body and corners in its frame of every touching shape that its outline does not show, each once."""
-    numbers = model.numbers
+    numbers: Any = model.numbers  # every entry a number
     bodies = {body.name: i for i, body in enumerate(numbers.bodies)}
     found: dict[tuple[str, Any, float], None] = {}
     for c in numbers.contacts:

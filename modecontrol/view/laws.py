@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,11 +11,16 @@ from modecontrol.tolerances import GAP, NOTHING_THERE
 from modecontrol.view import palette
 from modecontrol.view.frames import frames_by_name, placed, turned
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from modecontrol.dynamics.model import Model
+
 TOUCHES = 1e-6
 """A joint this near to its end (rad, m) is drawn at its stop (pictures only)."""
 
 
-def draw_laws(ax: Any, model: Any, q: np.ndarray, size: float) -> list[Any]:
+def draw_laws(ax: Axes, model: Model, q: np.ndarray, size: float) -> list[Any]:
     """Signs of the laws of a model; `size` is that of the picture in metres; returns the artists.
 
     | law                | sign                                                          |
@@ -52,7 +57,7 @@ def draw_laws(ax: Any, model: Any, q: np.ndarray, size: float) -> list[Any]:
     return made
 
 
-def cable_ends(model: Any, cable: Any, q: np.ndarray) -> list[np.ndarray]:
+def cable_ends(model: Model, cable: Any, q: np.ndarray) -> list[np.ndarray]:
     """World places of the two ends of a cable of `model.numbers`."""
     frames = frames_by_name(model, q)
     return [
@@ -69,7 +74,7 @@ class StopEnd(NamedTuple):
     touches: bool
 
 
-def stop_ends(model: Any, joint: Any, q: np.ndarray) -> list[StopEnd]:
+def stop_ends(model: Model, joint: Any, q: np.ndarray) -> list[StopEnd]:
     """The finite ends of a joint: across the way of a slider, and where the body would point at the end of a hinge."""
     origin, angle = _joint_frame(model, joint, q)
     at, made = q[list(model.coordinates).index(joint.coordinates[0])], []
@@ -84,12 +89,12 @@ def stop_ends(model: Any, joint: Any, q: np.ndarray) -> list[StopEnd]:
     return made
 
 
-def joint_axis(model: Any, joint: Any, q: np.ndarray) -> np.ndarray:
+def joint_axis(model: Model, joint: Any, q: np.ndarray) -> np.ndarray:
     """The way of a slider in the world (2,)."""
     return turned(_joint_frame(model, joint, q)[1], (1.0, 0.0))
 
 
-def _joint_frame(model: Any, joint: Any, q: np.ndarray) -> tuple[np.ndarray, float]:
+def _joint_frame(model: Model, joint: Any, q: np.ndarray) -> tuple[np.ndarray, float]:
     """Origin and angle of the frame in which a joint moves."""
     frames = frames_by_name(model, q)
     body = next(b for b in model.numbers.bodies if b.joint.coordinates == joint.coordinates)
@@ -97,7 +102,7 @@ def _joint_frame(model: Any, joint: Any, q: np.ndarray) -> tuple[np.ndarray, flo
     return placed(joint.at, parent), parent[2] + joint.angle
 
 
-def _draw_stop(ax: Any, model: Any, joint: Any, q: np.ndarray, size: float) -> list[Any]:
+def _draw_stop(ax: Axes, model: Model, joint: Any, q: np.ndarray, size: float) -> list[Any]:
     """A bar at each finite end."""
     made = []
     first, last = (-0.05, 0.05) if joint.kind == "prismatic" else (0.03, 0.11)
@@ -108,7 +113,7 @@ def _draw_stop(ax: Any, model: Any, joint: Any, q: np.ndarray, size: float) -> l
     return made
 
 
-def _draw_contact(ax: Any, points: Any, i: int, contact: Any, size: float) -> list[Any]:
+def _draw_contact(ax: Axes, points: Any, i: int, contact: Any, size: float) -> list[Any]:
     """Signs of one contact: those of static friction and of adhesion where it touches."""
     from matplotlib.patches import Polygon, Wedge
 
@@ -138,7 +143,7 @@ def _draw_contact(ax: Any, points: Any, i: int, contact: Any, size: float) -> li
     return made
 
 
-def _draw_brake(ax: Any, model: Any, joint: Any, q: np.ndarray, size: float) -> list[Any]:
+def _draw_brake(ax: Axes, model: Model, joint: Any, q: np.ndarray, size: float) -> list[Any]:
     """Two shoes: on both sides of a hinge, or of the way of a slider."""
     origin, angle = _joint_frame(model, joint, q)
     at = float(q[list(model.coordinates).index(joint.coordinates[0])])
@@ -156,7 +161,7 @@ def _draw_brake(ax: Any, model: Any, joint: Any, q: np.ndarray, size: float) -> 
     return made
 
 
-def _draw_drive(ax: Any, model: Any, joint: Any, q: np.ndarray, size: float) -> list[Any]:
+def _draw_drive(ax: Axes, model: Model, joint: Any, q: np.ndarray, size: float) -> list[Any]:
     """An arrow around a hinge, or along the way of a slider."""
     origin, angle = _joint_frame(model, joint, q)
     at = float(q[list(model.coordinates).index(joint.coordinates[0])])
@@ -171,7 +176,7 @@ def _draw_drive(ax: Any, model: Any, joint: Any, q: np.ndarray, size: float) -> 
     return [*made, ax.annotate("", xy=way[-1], xytext=way[-2], arrowprops=head, zorder=5)]
 
 
-def _draw_belt(ax: Any, points: Any, i: int, speed: float, size: float) -> Any:
+def _draw_belt(ax: Axes, points: Any, i: int, speed: float, size: float) -> Any:
     """An arrow below the surface, the way it moves."""
     t, n = np.sign(speed) * points.t[i], points.n[i]
     foot = points.position[i] - points.gap[i] * n - 0.03 * size * n

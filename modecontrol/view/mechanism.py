@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,11 @@ from modecontrol.view import style as house
 from modecontrol.view.bodies import draw_bodies, extent, outlines
 from modecontrol.view.ground import surfaces
 from modecontrol.view.laws import draw_laws
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from modecontrol.dynamics.model import Model
 
 __all__ = ["draw_bodies", "draw_walls", "extent", "frame", "outlines", "plot_mechanism"]
 
@@ -26,9 +31,9 @@ FEW = 6
 
 
 def plot_mechanism(
-    model: Any,
+    model: Model,
     q: Any = None,
-    ax: Any = None,
+    ax: Axes | None = None,
     *,
     frames: bool = True,
     cones: bool = True,
@@ -39,7 +44,7 @@ def plot_mechanism(
     walls: bool = True,
     colour: str = palette.BODY,
     alpha: float = 1.0,
-) -> Any:
+) -> Axes:
     """Draw a model: bodies by their outlines, contacts with `(t, n)`, cones of half-angle `atan mu`, forces.
 
     Parameters
@@ -101,7 +106,7 @@ def plot_mechanism(
     return ax
 
 
-def frame(ax: Any, box: np.ndarray) -> None:
+def frame(ax: Axes, box: np.ndarray) -> None:
     """Equal scales, limits and labels.
 
     Parameters
@@ -119,7 +124,7 @@ def frame(ax: Any, box: np.ndarray) -> None:
     house.calm(ax)
 
 
-def draw_walls(ax: Any, model: Any, box: np.ndarray) -> None:
+def draw_walls(ax: Axes, model: Model, box: np.ndarray) -> None:
     """Half-planes, terrain and fixed shapes that contacts touch: a line, shaded on its solid side.
 
     Parameters
@@ -146,8 +151,8 @@ def draw_walls(ax: Any, model: Any, box: np.ndarray) -> None:
 
 
 def _draw_contacts(
-    ax: Any,
-    model: Any,
+    ax: Axes,
+    model: Model,
     q: np.ndarray,
     size: float,
     *,
@@ -198,7 +203,7 @@ def _draw_contacts(
             place = _free_place(p + (1.25 if touches else 0.35) * length * n, n, text, size, written)
             ax.annotate(
                 text,
-                place,
+                (float(place[0]), float(place[1])),
                 ha="center" if abs(n[1]) > 0.5 else ("left" if n[0] > 0 else "right"),
                 va="center",
                 fontsize=9,
@@ -222,7 +227,7 @@ def _free_place(
 
 
 def _draw_forces(
-    ax: Any, model: Any, q: np.ndarray, rows: np.ndarray, size: float, scale: float | None
+    ax: Axes, model: Model, q: np.ndarray, rows: np.ndarray, size: float, scale: float | None
 ) -> np.ndarray:
     """Arrows; returns where they begin and end (m, 2)."""
     points = model.contact_points(q)
@@ -238,11 +243,11 @@ def _draw_forces(
     return np.vstack([points.position, points.position + scale * vectors])
 
 
-def _arrow(ax: Any, start: np.ndarray, end: np.ndarray, colour: str, width: float = 1.2) -> None:
+def _arrow(ax: Axes, start: np.ndarray, end: np.ndarray, colour: str, width: float = 1.2) -> None:
     ax.annotate(
         "",
-        end,
-        start,
+        (float(end[0]), float(end[1])),
+        (float(start[0]), float(start[1])),
         arrowprops={
             "arrowstyle": "-|>",
             "color": colour,
@@ -255,7 +260,7 @@ def _arrow(ax: Any, start: np.ndarray, end: np.ndarray, colour: str, width: floa
     )
 
 
-def _force_rows(model: Any, forces: Any) -> np.ndarray:
+def _force_rows(model: Model, forces: Any) -> np.ndarray:
     names = [f"{contact}.{part}" for contact in model.contacts for part in ("normal", "tangent")]
     if isinstance(forces, Mapping):
         unknown = [key for key in forces if key not in names]
@@ -268,7 +273,7 @@ def _force_rows(model: Any, forces: Any) -> np.ndarray:
     return rows
 
 
-def draw_letters(ax: Any, model: Any, q: Any, mode: str) -> list[Any]:
+def draw_letters(ax: Axes, model: Model, q: Any, mode: str) -> list[Any]:
     """A dot at every contact in the colour of its letter in `mode`, which is empty where none is known."""
     made: list[Any] = []
     if not isinstance(mode, str) or len(mode) not in (0, len(model.contacts)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,10 @@ from modecontrol.studies.parameter_map import ParameterMap
 from modecontrol.validation import check_word
 from modecontrol.view import palette
 from modecontrol.view import style as house
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 TITLES = {
     "modes": "number of contact modes",
@@ -24,8 +28,13 @@ ENDLESS = {"facecolor": "#3a3a3a", "edgecolor": "#ffffff", "hatch": "..."}
 
 
 def plot_map(
-    found: ParameterMap, quantity: str = "modes", ax: Any = None, *, bar: bool = True, modes: bool = True
-) -> Any:
+    found: ParameterMap,
+    quantity: str = "modes",
+    ax: Axes | None = None,
+    *,
+    bar: bool = True,
+    modes: bool = True,
+) -> Axes:
     """Draw one quantity over the two parameters.
 
     Parameters
@@ -62,7 +71,7 @@ def plot_map(
             made = ax.figure.colorbar(mesh, ax=ax)
             if quantity == "modes":
                 counts = np.unique(values[np.isfinite(values)])
-                made.set_ticks(counts if len(counts) <= 12 else counts[:: len(counts) // 8])
+                made.set_ticks((counts if len(counts) <= 12 else counts[:: len(counts) // 8]).tolist())
     else:
         house.say(
             ax,
@@ -96,7 +105,7 @@ def plot_map(
     return ax
 
 
-def plot_maps(found: ParameterMap, quantities: Sequence[str] | None = None) -> Any:
+def plot_maps(found: ParameterMap, quantities: Sequence[str] | None = None) -> Figure:
     """All quantities of a map side by side, as a figure outside pyplot's list.
 
     Parameters
@@ -153,7 +162,7 @@ def shading(quantity: str, values: np.ndarray) -> dict[str, Any]:
     return {"cmap": colormaps[SHADES[quantity]], "norm": BoundaryNorm(bounds, colormaps[SHADES[quantity]].N)}
 
 
-def hatch(ax: Any, x: np.ndarray, y: np.ndarray, where: np.ndarray, **look: Any) -> None:
+def hatch(ax: Axes, x: np.ndarray, y: np.ndarray, where: np.ndarray, **look: Any) -> None:
     """Mark cells of a map.
 
     Parameters
@@ -175,7 +184,7 @@ def hatch(ax: Any, x: np.ndarray, y: np.ndarray, where: np.ndarray, **look: Any)
         ax.add_collection(PatchCollection(cells, **{**look, "linewidth": 0.0}))
 
 
-def _mode_borders(ax: Any, found: ParameterMap, x: np.ndarray, y: np.ndarray) -> None:
+def _mode_borders(ax: Axes, found: ParameterMap, x: np.ndarray, y: np.ndarray) -> None:
     from matplotlib.collections import LineCollection
 
     m, lines = found.modes, []

@@ -5,7 +5,7 @@ where not.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,17 +16,20 @@ from modecontrol.view import palette
 from modecontrol.view import style as house
 from modecontrol.view.shapes import Shape, shape_of
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 
 def plot_set(
     P: Polytope | Region,
-    ax: Any = None,
+    ax: Axes | None = None,
     *,
     window: Any = None,
     names: Sequence[str] | None = None,
     slice: Mapping[Any, float] | None = None,
     project: Sequence[Any] | None = None,
     **style: Any,
-) -> Any:
+) -> Axes:
     """Draw `{x : A x <= b, C x = d}`, or a union of such sets, all pieces alike.
 
     Parameters
@@ -86,7 +89,7 @@ plot_polytope = plot_region = plot_set
 """Names of `plot_set` that were used before it took both kinds of sets."""
 
 
-def draw(ax: Any, shape: Shape, height: float = 0.0, thickness: float = 0.6, **style: Any) -> Any:
+def draw(ax: Axes, shape: Shape, height: float = 0.0, thickness: float = 0.6, **style: Any) -> Any:
     """Put one shape on axes of its number of variables (one variable: a bar at `height`).
 
     Parameters
@@ -116,7 +119,7 @@ def draw(ax: Any, shape: Shape, height: float = 0.0, thickness: float = 0.6, **s
     pen = {key: style[key] for key in ("label", "zorder") if style.get(key) is not None}
     columns = tuple(shape.points.T)
     if shape.dimension < 2:
-        look = (
+        look: dict[str, Any] = (
             {"marker": "o", "markersize": 5, "linestyle": "none"}
             if shape.dimension == 0
             else {"linewidth": 2.2, "solid_capstyle": "butt"}
@@ -144,6 +147,7 @@ def draw(ax: Any, shape: Shape, height: float = 0.0, thickness: float = 0.6, **s
     fill["facecolor"] = to_rgba(fill["facecolor"], alpha)
     fill["edgecolor"] = to_rgba(fill["edgecolor"], min(1.0, alpha + 0.25))
     fill["linewidth"] = fill["linewidth"] * 0.7
+    assert hasattr(ax, "add_collection3d")
     return ax.add_collection3d(
         Poly3DCollection(padded(shape.faces), **{k: v for k, v in fill.items() if v is not None})
     )
@@ -165,7 +169,7 @@ def padded(faces: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def _draw_bar(
-    ax: Any, shape: Shape, colour: str, height: float, thickness: float, style: dict[str, Any]
+    ax: Axes, shape: Shape, colour: str, height: float, thickness: float, style: dict[str, Any]
 ) -> Any:
     low, high = shape.points.min(), shape.points.max()
     if shape.dimension == 0:
@@ -176,7 +180,7 @@ def _draw_bar(
 
 
 def ends(
-    ax: Any, P: Polytope, window: np.ndarray, height: float, colour: str, thickness: float = 0.6
+    ax: Axes, P: Polytope, window: np.ndarray, height: float, colour: str, thickness: float = 0.6
 ) -> None:
     """Arrow heads where an unbounded interval leaves the window.
 
@@ -210,7 +214,7 @@ def ends(
             )
 
 
-def fit(ax: Any, names: Sequence[str], window: np.ndarray) -> None:
+def fit(ax: Axes, names: Sequence[str], window: np.ndarray) -> None:
     """Limits and labels of the axes for one, two or three variables.
 
     Parameters
@@ -235,16 +239,17 @@ def fit(ax: Any, names: Sequence[str], window: np.ndarray) -> None:
     if len(names) == 2:
         house.calm(ax, "both")
     else:
-        ax.set_zlim(*window[2])
-        ax.set_zlabel(names[2])
-        ax.set_box_aspect(None, zoom=0.84)  # room for the labels, which matplotlib does not count
+        solid: Any = ax  # has a third dimension
+        solid.set_zlim(*window[2])
+        solid.set_zlabel(names[2])
+        solid.set_box_aspect(None, zoom=0.84)  # room for the labels, which matplotlib does not count
         ax.locator_params(nbins=5)
         ax.tick_params(labelsize=8)
-        for axis, pad in ((ax.xaxis, 7), (ax.yaxis, 7), (ax.zaxis, 13)):
+        for axis, pad in ((ax.xaxis, 7), (ax.yaxis, 7), (solid.zaxis, 13)):
             axis.labelpad = pad
 
 
-def name_axes(ax: Any, names: Sequence[str], inputs: Sequence[str], units: Sequence[str]) -> None:
+def name_axes(ax: Axes, names: Sequence[str], inputs: Sequence[str], units: Sequence[str]) -> None:
     """Names with units on the axes, where units are known.
 
     Parameters
@@ -258,5 +263,5 @@ def name_axes(ax: Any, names: Sequence[str], inputs: Sequence[str], units: Seque
     """
     known = dict(zip(inputs, units, strict=False))
     for name, axis in zip(names, (ax.xaxis, ax.yaxis, getattr(ax, "zaxis", None)), strict=False):
-        if known.get(name) and axis.get_label_text() == name:
+        if axis is not None and known.get(name) and axis.get_label_text() == name:
             axis.set_label_text(f"{name} ({known[name]})")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,16 +11,22 @@ from modecontrol.validation import check_count, real_array
 from modecontrol.view import mechanism, palette
 from modecontrol.view import style as house
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from modecontrol.dynamics.model import Model
+    from modecontrol.timestepping.trajectory import Trajectory
+
 
 def plot_stroboscope(
-    traj: Any,
-    ax: Any = None,
+    traj: Trajectory,
+    ax: Axes | None = None,
     *,
     frames: int = 8,
     times: Sequence[float] | None = None,
-    model: Any = None,
+    model: Model | None = None,
     path: bool = True,
-) -> Any:
+) -> Axes:
     """Draw a motion as a multiple exposure.
 
     Parameters
@@ -80,7 +86,7 @@ def plot_stroboscope(
     return ax
 
 
-def model_of(traj: Any, model: Any = None) -> Any:
+def model_of(traj: Trajectory, model: Model | None = None) -> Any:
     """The model of a trajectory, or a clear complaint.
 
     Parameters
@@ -96,10 +102,11 @@ def model_of(traj: Any, model: Any = None) -> Any:
     return found
 
 
-def _centre(model: Any, q: np.ndarray) -> np.ndarray:
+def _centre(model: Model, q: np.ndarray) -> np.ndarray:
     """Centre of mass of all bodies; of their frames when nothing has mass."""
+    numbers: Any = model.numbers  # every entry a number
     weights, points = [], []
-    for body, (x, y, angle) in zip(model.numbers.bodies, model.frames(q), strict=True):
+    for body, (x, y, angle) in zip(numbers.bodies, model.frames(q), strict=True):
         c, s = np.cos(angle), np.sin(angle)
         points.append((x + c * body.com[0] - s * body.com[1], y + s * body.com[0] + c * body.com[1]))
         weights.append(body.mass)

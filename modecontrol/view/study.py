@@ -10,7 +10,7 @@ contours.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from modecontrol.view import style as house
 from modecontrol.view.parameter_map import ENDLESS, MISSING, edges, hatch, shading
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from modecontrol.studies.result import Study
 
 YES, NO = "#2a9d8f", "#f3d9d4"
@@ -31,14 +33,14 @@ MOST = 12
 def plot_study(
     study: Study,
     quantity: str | None = None,
-    ax: Any = None,
+    ax: Axes | None = None,
     *,
     x: str | None = None,
     y: str | None = None,
     at: Mapping[str, float] | None = None,
     contours: bool | Sequence[float] = False,
     bar: bool = True,
-) -> Any:
+) -> Axes:
     """Draw one column of a study over one or two of the names that vary.
 
     Parameters
@@ -164,7 +166,7 @@ def _rectangle(
 # How it is drawn -------------------------------------------------------------------------------------------
 
 
-def _curve(ax: Any, x: np.ndarray, values: np.ndarray, kind: str, ordered: bool) -> None:
+def _curve(ax: Axes, x: np.ndarray, values: np.ndarray, kind: str, ordered: bool) -> None:
     if kind == "text":
         words = sorted({word for word in values if word})
         values = np.array([words.index(word) if word else np.nan for word in values], float)
@@ -205,7 +207,7 @@ def _curve(ax: Any, x: np.ndarray, values: np.ndarray, kind: str, ordered: bool)
 
 
 def _map(
-    ax: Any,
+    ax: Axes,
     x: np.ndarray,
     y: np.ndarray,
     values: np.ndarray,
@@ -259,7 +261,7 @@ def _words(values: np.ndarray, kind: str) -> tuple[np.ndarray, list[str], list[s
     return numbers, colours, names
 
 
-def _paint(ax: Any, x: np.ndarray, y: np.ndarray, numbers: np.ndarray, colours: list[str]) -> None:
+def _paint(ax: Axes, x: np.ndarray, y: np.ndarray, numbers: np.ndarray, colours: list[str]) -> None:
     from matplotlib.colors import ListedColormap
 
     if colours:
@@ -274,7 +276,7 @@ def _paint(ax: Any, x: np.ndarray, y: np.ndarray, numbers: np.ndarray, colours: 
 
 
 def _contours(
-    ax: Any, x: np.ndarray, y: np.ndarray, values: np.ndarray, contours: bool | Sequence[float]
+    ax: Axes, x: np.ndarray, y: np.ndarray, values: np.ndarray, contours: bool | Sequence[float]
 ) -> None:
     if contours is False or min(values.shape) < 2:
         return
@@ -283,7 +285,7 @@ def _contours(
     ax.clabel(lines, fontsize=8)
 
 
-def _cloud(ax: Any, x: np.ndarray, y: np.ndarray, values: np.ndarray, kind: str, bar: bool) -> None:
+def _cloud(ax: Axes, x: np.ndarray, y: np.ndarray, values: np.ndarray, kind: str, bar: bool) -> None:
     size = float(np.clip(4000.0 / max(len(x), 1), 3.0, 30.0))
     handles, words = [], []
     if kind in ("truth", "text"):

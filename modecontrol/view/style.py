@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from modecontrol.validation import check_flag, check_number, real_array, shown
 from modecontrol.view.palette import INK, QUIET
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 LEAST_SIDE, MOST_SIDE, LEAST_DPI, MOST_DPI = 0.5, 60.0, 20.0, 1000.0
 """Sides of pictures (inches) and dots per inch that can be asked for."""
@@ -66,7 +70,7 @@ def check_size(size: Any, dpi: Any) -> tuple[tuple[float, float] | None, float]:
     return (float(sides[0]), float(sides[1])), dpi
 
 
-def axes(ax: Any = None, dimensions: int = 2, size: tuple[float, float] | None = None) -> Any:
+def axes(ax: Axes | None = None, dimensions: int = 2, size: tuple[float, float] | None = None) -> Axes:
     """The axes to draw on: those given, or those of a new figure.
 
     Parameters
@@ -104,7 +108,7 @@ def axes(ax: Any = None, dimensions: int = 2, size: tuple[float, float] | None =
     return ax
 
 
-def figure(width: float = 6.4, height: float = 4.4) -> Any:
+def figure(width: float = 6.4, height: float = 4.4) -> Figure:
     """A figure outside pyplot's list, to be saved and forgotten (no display is ever asked for).
 
     Parameters
@@ -117,7 +121,7 @@ def figure(width: float = 6.4, height: float = 4.4) -> Any:
     return InlineFigure(figsize=(width, height), layout="constrained")
 
 
-def calm(ax: Any, grid: str | None = None) -> None:
+def calm(ax: Axes, grid: Literal["x", "y", "both"] | None = None) -> None:
     """Take away what does not inform: two spines; put a faint grid behind the data.
 
     Parameters
@@ -135,7 +139,7 @@ def calm(ax: Any, grid: str | None = None) -> None:
         ax.set_axisbelow(True)
 
 
-def say(ax: Any, text: str) -> None:
+def say(ax: Axes, text: str) -> None:
     """Write a sentence in the middle of axes that would otherwise be empty.
 
     Parameters
@@ -145,11 +149,11 @@ def say(ax: Any, text: str) -> None:
     text
         What to say.
     """
-    write = ax.text2D if hasattr(ax, "get_zlim") else ax.text
+    write = ax.text2D if hasattr(ax, "text2D") else ax.text
     write(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", color=INK, fontsize=11, wrap=True)
 
 
-def note(ax: Any, text: str) -> None:
+def note(ax: Axes, text: str) -> None:
     """A small remark under the title, above the axes (which window, how many modes are left out).
 
     Parameters
@@ -165,7 +169,7 @@ def note(ax: Any, text: str) -> None:
 
 
 def legend(
-    ax: Any,
+    ax: Axes,
     handles: Sequence[Any],
     labels: Sequence[str],
     most: int = 12,

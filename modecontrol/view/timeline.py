@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from modecontrol.validation import check_texts
 from modecontrol.view import palette
 from modecontrol.view import style as house
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class Spans(NamedTuple):
@@ -22,13 +25,13 @@ class Spans(NamedTuple):
 
 def plot_timeline(
     simulated: Any,
-    ax: Any = None,
+    ax: Axes | None = None,
     *,
     predicted: Any = None,
     contacts: Sequence[str] | None = None,
     legend: bool = True,
     letters: bool = True,
-) -> Any:
+) -> Axes:
     """Draw the letter of every contact against time; what was predicted stands below what was simulated.
 
     Parameters
@@ -156,7 +159,7 @@ def _contacts(thing: Any, count: int) -> tuple[str, ...]:
 
 
 def _draw_lane(
-    ax: Any, spans: Spans, i: int, top: float, *, height: float, letters: bool, least: float
+    ax: Axes, spans: Spans, i: int, top: float, *, height: float, letters: bool, least: float
 ) -> None:
     edges = np.append(spans.start, spans.end)
     start: list[float] = []
@@ -196,7 +199,7 @@ def _draw_lane(
 
 
 def _label(
-    ax: Any,
+    ax: Axes,
     contacts: Sequence[str],
     lanes: Sequence[tuple[str, Spans]],
     height: float,

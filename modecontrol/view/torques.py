@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,11 @@ from modecontrol.validation import check_number, check_texts
 from modecontrol.view import palette, sets
 from modecontrol.view import style as house
 from modecontrol.view.shapes import Shape, shape_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from modecontrol.regions.dynamic_response import DynamicResponse
 
 MOST = 14
 """Entries of a legend; the other modes are counted."""
@@ -31,8 +36,8 @@ class Shown(NamedTuple):
 
 
 def plot_response(
-    resp: Any,
-    ax: Any = None,
+    resp: DynamicResponse,
+    ax: Axes | None = None,
     *,
     modes: Sequence[str] | None = None,
     slice: Mapping[Any, float] | None = None,
@@ -42,7 +47,7 @@ def plot_response(
     explode: float = 0.0,
     legend: bool = True,
     labels: bool = True,
-) -> Any:
+) -> Axes:
     """Draw `T_c` for every mode `c`: bars for one input, polygons for two, solids for three.
 
     Parameters
@@ -104,7 +109,7 @@ def plot_response(
 
 
 def shown_sets(
-    resp: Any,
+    resp: DynamicResponse,
     modes: Sequence[str] | None = None,
     slice: Mapping[Any, float] | None = None,
     project: Sequence[Any] | None = None,
@@ -144,7 +149,7 @@ def picture_size(n: int, count: int) -> tuple[float, float]:
     return (7.6, 5.4) if n == 3 else (6.8, 4.6)
 
 
-def _say_no_inputs(ax: Any, resp: Any, shown: Shown) -> None:
+def _say_no_inputs(ax: Axes, resp: DynamicResponse, shown: Shown) -> None:
     words = "this mechanism has no inputs here" if not resp.problem.names.inputs else "every input is held"
     names = list(shown.sets)
     found = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "") if names else "none"
@@ -152,7 +157,7 @@ def _say_no_inputs(ax: Any, resp: Any, shown: Shown) -> None:
     ax.set_axis_off()
 
 
-def _bars(ax: Any, shown: Shown) -> None:
+def _bars(ax: Axes, shown: Shown) -> None:
     names = list(shown.sets)[:MOST_BARS]
     low, high = shown.window[0]
     arrow = 0.035 * (high - low)
@@ -171,7 +176,7 @@ def _bars(ax: Any, shown: Shown) -> None:
         house.note(ax, f"the first {len(names)} of {len(shown.sets)} modes")
 
 
-def _solids(ax: Any, shown: Shown, flat: bool | None, explode: float, legend: bool, labels: bool) -> None:
+def _solids(ax: Axes, shown: Shown, flat: bool | None, explode: float, legend: bool, labels: bool) -> None:
     shapes = {mode: shape_of(windows.clip(P, shown.window)) for mode, P in shown.sets.items()}
     shapes = {mode: shape for mode, shape in shapes.items() if shape.dimension >= 0}
     n = len(shown.names)
@@ -192,7 +197,7 @@ def _solids(ax: Any, shown: Shown, flat: bool | None, explode: float, legend: bo
     if labels:
         _name_shapes(ax, {mode: drawn[mode] for mode in order}, shown.window, explode)
     sets.fit(ax, shown.names, shown.window)
-    if explode and n == 3:
+    if explode and n == 3 and hasattr(ax, "set_zlim"):
         for set_limits, (low, high) in zip(
             (ax.set_xlim, ax.set_ylim, ax.set_zlim), shown.window, strict=True
         ):

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from modecontrol.validation import as_numbers, as_tuple, check_word
 from modecontrol.view import palette
 from modecontrol.view import style as house
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from modecontrol.timestepping.trajectory import Trajectory
 
 WHAT = ("q", "v", "torque", "force", "gap", "energy", "residual", "acceleration", "modes", "strobe")
 """What `plot_trajectory` can show."""
@@ -18,8 +24,13 @@ MOST = 10
 
 
 def plot_trajectory(
-    traj: Any, ax: Any = None, *, what: str = "q", names: Sequence[str] | str | None = None, **options: Any
-) -> Any:
+    traj: Trajectory,
+    ax: Axes | None = None,
+    *,
+    what: str = "q",
+    names: Sequence[str] | str | None = None,
+    **options: Any,
+) -> Axes:
     """Draw one aspect of a trajectory against time.
 
     Parameters
@@ -60,7 +71,7 @@ def plot_trajectory(
     return _draw_curves(ax, times, values, labels, names, unit, **options)
 
 
-def plot_energy(traj: Any, ax: Any = None) -> Any:
+def plot_energy(traj: Trajectory, ax: Axes | None = None) -> Axes:
     """Total energy against time, with its kinetic and potential parts.
 
     Parameters
@@ -79,7 +90,7 @@ def plot_energy(traj: Any, ax: Any = None) -> Any:
     return ax
 
 
-def plot_residual(traj: Any, ax: Any = None) -> Any:
+def plot_residual(traj: Trajectory, ax: Axes | None = None) -> Axes:
     """Residual of the complementarity problem of each step, on a logarithmic axis; exact zeros sit on the
     floor.
 
@@ -123,8 +134,12 @@ def plot_residual(traj: Any, ax: Any = None) -> Any:
 
 
 def plot_acceleration(
-    traj: Any, names: Sequence[str] | str | None = None, ax: Any = None, *, predicted: Any = None
-) -> Any:
+    traj: Trajectory,
+    names: Sequence[str] | str | None = None,
+    ax: Axes | None = None,
+    *,
+    predicted: Any = None,
+) -> Axes:
     """Accelerations as simulated, and as the controller's model predicted them (top halves of Figs. 10 to
     14).
 
@@ -175,7 +190,7 @@ def _prediction(predicted: Any) -> tuple[np.ndarray, np.ndarray]:
     return as_numbers(items[0], "predicted times"), as_numbers(items[1], "predicted values")
 
 
-def _curves(traj: Any, what: str) -> tuple[list[str], np.ndarray, np.ndarray, str]:
+def _curves(traj: Trajectory, what: str) -> tuple[list[str], np.ndarray, np.ndarray, str]:
     times = np.asarray(traj.time, dtype=float)
     if what in ("q", "v"):
         values = np.asarray(getattr(traj, what))
@@ -193,13 +208,13 @@ def _curves(traj: Any, what: str) -> tuple[list[str], np.ndarray, np.ndarray, st
     return labels, times[: len(values)], values / np.diff(times)[: len(values), None], "contact force (N)"
 
 
-def _names(traj: Any, kind: str, count: int) -> list[str]:
+def _names(traj: Trajectory, kind: str, count: int) -> list[str]:
     names = list(traj.header["names"][kind])
     return names if len(names) == count else [f"{kind[:-1]} {i + 1}" for i in range(count)]
 
 
 def _draw_curves(
-    ax: Any,
+    ax: Axes | None,
     times: np.ndarray,
     values: np.ndarray,
     labels: Sequence[str],
@@ -236,7 +251,7 @@ def _draw_curves(
     return ax
 
 
-def _finish(ax: Any, times: np.ndarray, unit: str) -> None:
+def _finish(ax: Axes, times: np.ndarray, unit: str) -> None:
     ax.set_xlabel("time (s)")
     ax.set_ylabel(unit)
     if len(times) > 1:
@@ -244,7 +259,7 @@ def _finish(ax: Any, times: np.ndarray, unit: str) -> None:
     house.calm(ax, "both")
 
 
-def overview(traj: Any, predicted: Any = None) -> Any:
+def overview(traj: Trajectory, predicted: Any = None) -> Figure:
     """States, inputs, modes, energy and residuals of a trajectory on one page, outside pyplot's list.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,11 @@ from modecontrol.view import palette, sets
 from modecontrol.view import style as house
 from modecontrol.view.shapes import shape_of
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from modecontrol.regions.dynamic_response import DynamicResponse
+
 SURE, POSSIBLE, NONE = "#2b7a4b", "#e0b23c", "#f3f1ec"
 """Colours of what every friction allows, of what some friction allows, and of the rest."""
 MOST_POINTS = 1000
@@ -23,13 +28,13 @@ MOST_MAPPED = 12
 
 
 def plot_sure(
-    resp: Any,
+    resp: DynamicResponse,
     mode: str,
-    ax: Any = None,
+    ax: Axes | None = None,
     *,
     slice: Mapping[Any, float] | None = None,
     window: Any = None,
-) -> Any:
+) -> Axes:
     """Draw which inputs surely, possibly and never produce a mode, for friction in its intervals.
 
     Parameters
@@ -69,7 +74,7 @@ def plot_sure(
     return ax
 
 
-def plot_friction_map(resp: Any, tau: Any, ax: Any = None, *, points: int = 40) -> Any:
+def plot_friction_map(resp: DynamicResponse, tau: Any, ax: Axes | None = None, *, points: int = 40) -> Axes:
     """Draw which modes happen at one torque, over the uncertain parameters of friction (one or two).
 
     Parameters
@@ -108,7 +113,7 @@ def plot_friction_map(resp: Any, tau: Any, ax: Any = None, *, points: int = 40) 
     )
 
 
-def _draw_map(ax: Any, picture: np.ndarray, names: dict, grids: list, labels: list[str], tau: Any) -> Any:
+def _draw_map(ax: Axes, picture: np.ndarray, names: dict, grids: list, labels: list[str], tau: Any) -> Any:
     from matplotlib.colors import ListedColormap
 
     colours = [
@@ -137,7 +142,7 @@ def _draw_map(ax: Any, picture: np.ndarray, names: dict, grids: list, labels: li
     return ax
 
 
-def plot_price(price: Any, ax: Any = None, **options: Any) -> Any:
+def plot_price(price: Any, ax: Axes | None = None, **options: Any) -> Axes:
     """Draw what is promised against how little is known of friction.
 
     Parameters

@@ -70,6 +70,7 @@ def toe_velocities(flip: Flip, start: float = 0.0) -> ToeVelocities:
         Calls before this time (s) are left out of `fixed`: the robot settles.
     """
     rigid, compliant = rigid_model(flip.mu_toe, flip.settings), flip.trajectory.model
+    assert compliant is not None
     observe = RHexObserver.of(rigid)
     made = flip.predictions.made
     times = flip.predictions.time[made]
