@@ -5,6 +5,8 @@ causes of its rows.
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,9 +17,12 @@ from modecontrol.polytopes import Polytope
 
 if TYPE_CHECKING:
     from modecontrol.modes.problem import Problem
+    from modecontrol.polytopes.labels import Labels
 
 DYNAMICS = frozenset({"dynamics"})
 """Label of the equalities that the equations of motion put on the inputs."""
+BY_DYNAMICS = -1
+"""Their code among the causes of rows."""
 STATUS = 5
 """Column of `Packed.shape` that is not zero where the core could not vouch for a domain or its projection."""
 
@@ -52,6 +57,52 @@ class Packed(NamedTuple):
     ancestry_start: np.ndarray
 
 
+class _Causes(NamedTuple):
+    """Why the rows of a set are there: codes of the causes of a domain's rows (inequalities, then hidden equalities; the
+    equations of motion, which have none, stand between them), and which of the rows each row was made of; None for the domain.
+    """
+
+    problem: Problem
+    codes: np.ndarray
+    inequalities: int
+    equalities: int
+    made_of: np.ndarray | None
+
+    def words(self) -> tuple[frozenset[str], ...]:
+        """The causes of each row, inequalities first."""
+        m = self.inequalities
+        given = [BY_DYNAMICS] * (m + self.equalities - len(self.codes))
+        every = np.concatenate([self.codes[:m], np.array(given, dtype=self.codes.dtype), self.codes[m:]])
+        if self.made_of is None:
+            return tuple(self.problem.cause_set((code,)) for code in every.tolist())
+        codes = every[np.nonzero(self.made_of)[1]].tolist()  # row after row
+        ends = self.made_of.sum(axis=1).cumsum().tolist()
+        return tuple(self.problem.cause_set(tuple(codes[start:end])) for start, end in pairwise([0, *ends]))
+
+
+class UnpackedSet(Polytope):
+    """A set that the core made: its causes are put into words when somebody asks, which for most of many modes nobody does."""
+
+    _causes: _Causes
+
+    @classmethod
+    def _of(cls, arrays: tuple[np.ndarray, ...], names: tuple[str, ...], causes: _Causes) -> UnpackedSet:
+        """From arrays `A, b, C, d` that are read-only already."""
+        self = object.__new__(cls)
+        self.__dict__.update(zip("AbCd", arrays, strict=True), names=names, _causes=causes)
+        return self
+
+    @cached_property
+    def labels(self) -> Labels:  # type: ignore[override]
+        """Why each inequality is there."""
+        return self._causes.words()[: len(self.b)]
+
+    @cached_property
+    def equality_labels(self) -> Labels:  # type: ignore[override]
+        """The same for the equalities."""
+        return self._causes.words()[len(self.b) :]
+
+
 def unpack(problem: Problem, mode: str, packed: Packed, index: int) -> ModeResponse:
     """The `ModeResponse` number `index` of a packed response.
 
@@ -61,20 +112,16 @@ def unpack(problem: Problem, mode: str, packed: Packed, index: int) -> ModeRespo
     """
     from modecontrol._core import modes as core
 
-    _, m, p, torque_rows, torque_equalities, status, admissible = map(int, packed.shape[index])
+    _, m, p, torque_rows, torque_equalities, status, admissible = packed.shape[index].tolist()
     inputs = problem.snapshot.actuation.shape[1]
     unknowns = problem.root.layout.tau
     constant, U, W, A, b, C, e, T, t, H, h = core.read_mode(
         packed.shape, packed.numbers, packed.number_start, unknowns, inputs, index
     )
     codes = packed.causes[packed.cause_start[index] : packed.cause_start[index + 1]]
-    causes = [problem.cause_set(code) for code in codes.tolist()]
-    hidden = len(causes) - m
-    labels = tuple(causes[:m])
-    equality_labels = (DYNAMICS,) * (p - hidden) + tuple(causes[m:])
     names = problem.names.inputs
     free = tuple(f"w{i + 1}" for i in range(W.shape[1]))
-    domain = Polytope._trusted(A, b, C, e, labels, equality_labels, names=names + free)
+    domain: Polytope = UnpackedSet._of((A, b, C, e), names + free, _Causes(problem, codes, m, p, None))
     torques = None
     if status != 0:
         with suppress(UncheckedError):
@@ -82,13 +129,6 @@ def unpack(problem: Problem, mode: str, packed: Packed, index: int) -> ModeRespo
     else:
         ancestry = packed.ancestry[packed.ancestry_start[index] : packed.ancestry_start[index + 1]]
         ancestry = ancestry.reshape(torque_rows + torque_equalities, m + p)
-        every = (*labels, *equality_labels)
-        made_of: list[list[frozenset[str]]] = [[] for _ in ancestry]
-        for row, column in zip(*(places.tolist() for places in np.nonzero(ancestry)), strict=True):
-            made_of[row].append(every[column])
-        words = [sets[0] if len(sets) == 1 else frozenset().union(*sets) for sets in made_of]
-        torques = Polytope._trusted(
-            T, t, H, h, tuple(words[:torque_rows]), tuple(words[torque_rows:]), names=names
-        )
+        torques = UnpackedSet._of((T, t, H, h), names, _Causes(problem, codes, m, p, ancestry))
         domain.__dict__["_is_minimal"] = torques.__dict__["_is_minimal"] = True
     return ModeResponse(mode, domain, torques, constant, U, W, admissible, problem)

@@ -14,7 +14,7 @@ from modecontrol.dynamics.names import Names
 from modecontrol.dynamics.snapshot import Snapshot, check_snapshot
 from modecontrol.modes.constraints import Rows, stack, torque_rows
 from modecontrol.modes.letters import Touch, touch
-from modecontrol.modes.packed import Leaves, Packed
+from modecontrol.modes.packed import BY_DYNAMICS, DYNAMICS, Leaves, Packed
 from modecontrol.modes.raw_system import StackedSystem, cause_of, stacked_system
 from modecontrol.modes.settling import settled
 
@@ -167,14 +167,17 @@ class Problem:
         return self.physical.labels[int(code) - len(core.CAUSES) * len(self.names.contacts)]
 
     @cached_property
-    def _cause_sets(self) -> dict[int, frozenset[str]]:
+    def _cause_sets(self) -> dict[tuple[int, ...], frozenset[str]]:
         return {}
 
-    def cause_set(self, code: int) -> frozenset[str]:
-        """The cause alone in a set, made once for each code."""
-        found = self._cause_sets.get(code)
+    def cause_set(self, codes: tuple[int, ...]) -> frozenset[str]:
+        """The causes of a row together, made once for all rows that have the same; `BY_DYNAMICS` is the code of the
+        equations of motion.
+        """
+        found = self._cause_sets.get(codes)
         if found is None:
-            found = self._cause_sets[code] = frozenset({self.cause(code)})
+            alone = (DYNAMICS if code == BY_DYNAMICS else {self.cause(code)} for code in codes)
+            found = self._cause_sets[codes] = frozenset().union(*alone)
         return found
 
     @cached_property

@@ -125,7 +125,7 @@ class Operators:
         return is_within(cast("Polytope", self), other) if is_set(other) else NotImplemented
 
     def __ge__(self, other: Any) -> bool:
-        return other <= self if is_set(other) else NotImplemented
+        return other.__le__(self) if is_set(other) else NotImplemented
 
 
 def is_set(other: Any) -> bool:

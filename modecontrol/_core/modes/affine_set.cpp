@@ -171,6 +171,14 @@ double largest_coefficient(const Extra& extra, Int i, const Root& root) {
     return biggest;
 }
 
+// The products of `Rows` lines, one below the other, with `h`: each adds up in its own order, but none waits for another.
+template <Int Rows> static void products(const double* lines, Int stride, const double* h, Int active, double* out) {
+    double sum[Rows] = {};
+    for (Int i = 0; i < active; ++i)
+        for (Int r = 0; r < Rows; ++r) sum[r] += h[i] * lines[r * stride + i];
+    for (Int r = 0; r < Rows; ++r) out[r] = sum[r];
+}
+
 double reflect(Mat T, Int active, Vec row, double norm) {
     const Int last = active - 1;
     // Householder vector h = row + sign * norm * e_last sends row to -sign * norm * e_last
@@ -178,13 +186,21 @@ double reflect(Mat T, Int active, Vec row, double norm) {
     row[last] += sign * norm;
     const double scale = 1.0 / (norm * std::abs(row[last]));
     const double* const h = row.data;
-    for (Int r = 0; r < T.rows; ++r) {
-        double* const line = T.row(r).data;
-        double dot = 0.0;
-        for (Int i = 0; i < active; ++i) dot += h[i] * line[i];
-        if (dot == 0.0) continue;
-        dot *= scale;
-        for (Int i = 0; i < active; ++i) line[i] -= dot * h[i];
+    constexpr Int TOGETHER = 4;
+    double dots[TOGETHER];
+    for (Int r = 0; r < T.rows; r += TOGETHER) {
+        const Int rows = T.rows - r < TOGETHER ? T.rows - r : TOGETHER;
+        double* const lines = T.row(r).data;
+        if (rows == TOGETHER)
+            products<TOGETHER>(lines, T.cols, h, active, dots);
+        else
+            for (Int k = 0; k < rows; ++k) products<1>(lines + k * T.cols, T.cols, h, active, dots + k);
+        for (Int k = 0; k < rows; ++k) {
+            if (dots[k] == 0.0) continue;
+            const double dot = dots[k] * scale;
+            double* const line = lines + k * T.cols;
+            for (Int i = 0; i < active; ++i) line[i] -= dot * h[i];
+        }
     }
     return sign;
 }

@@ -1,5 +1,6 @@
 #include "polytopes/certificates.hpp"
 
+#include "lanes.hpp"
 #include "polytopes/free_variables.hpp"
 
 namespace mc {
@@ -83,24 +84,34 @@ void sharpen(Workspace& ws) {
     for (Int i = 0; i < ws.m; ++i) y[i] = larger(y[i], 0.0);
 }
 
+// `sum + x column`, and the sizes of the products added to `size`.
+template <class L> MC_INLINE void add_products_with(const double* __restrict column, double x, double* __restrict sum, double* __restrict size,
+                                                    Int count) {
+    Int i = 0;
+    for (; i + lanes_in<L> <= count; i += lanes_in<L>) {
+        const L term = load_lanes<L>(column + i) * every<L>(x);
+        store_lanes<L>(sum + i, load_lanes<L>(sum + i) + term);
+        store_lanes<L>(size + i, load_lanes<L>(size + i) + larger_lanes<L>(term, every<L>(0.0) - term));
+    }
+    for (; i < count; ++i) {
+        const double term = column[i] * x;
+        sum[i] += term;
+        size[i] += std::abs(term);
+    }
+}
+MC_ON_EVERY_MACHINE(void, add_products, (const double* column, double x, double* sum, double* size, Int count),
+                    (column, x, sum, size, count))
+
 }  // namespace
 
 void excess(const Workspace& ws, ConstVec u, Int count, Vec gap, Vec terms) {
-    double* const __restrict sum = gap.data;
-    double* const __restrict size = terms.data;
+    double* const sum = gap.data;
+    double* const size = terms.data;
     for (Int i = 0; i < count; ++i) {
         sum[i] = -ws.G(0, i);
         size[i] = 0.0;
     }
-    for (Int j = 0; j < ws.d; ++j) {
-        const double* const column = ws.G.data + (j + 1) * ws.G.cols;
-        const double x = u[j];
-        for (Int i = 0; i < count; ++i) {
-            const double term = column[i] * x;
-            sum[i] += term;
-            size[i] += std::abs(term);
-        }
-    }
+    for (Int j = 0; j < ws.d; ++j) add_products(ws.G.data + (j + 1) * ws.G.cols, u[j], sum, size, count);
 }
 
 bool current_point(Workspace& ws) {

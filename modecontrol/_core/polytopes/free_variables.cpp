@@ -1,5 +1,7 @@
 #include "polytopes/free_variables.hpp"
 
+#include "lanes.hpp"
+
 namespace mc {
 
 namespace {
@@ -14,25 +16,44 @@ struct Range {
     const double* chosen;
 };
 
-// A large entry in those of the rows that hold slacks and columns of free variables: labels from `free`.
+struct Largest {
+    Int row;
+    double size;
+};
+
+// The first of the largest entries `open[i] column[i]`, from <= i < to, beyond `least`; row -1 when there is none.
+template <class L> MC_INLINE Largest find_largest_with(const double* column, const double* open, Int from, Int to, double least) {
+    constexpr Int W = lanes_in<L>;
+    Largest found{-1, least};
+    L top = every<L>(least), place = every<L>(-1.0), index = counting<L>(double(from));
+    Int i = from;
+    for (; i + W <= to; i += W) {
+        const L value = load_lanes<L>(open + i) * load_lanes<L>(column + i), size = larger_lanes<L>(value, every<L>(0.0) - value);
+        place = where_less<L>(top, size, index, place);
+        top = larger_lanes<L>(top, size);
+        index = index + every<L>(double(W));
+    }
+    for (Int l = 0; l < W; ++l)
+        if (top[l] > found.size || (top[l] == found.size && place[l] < double(found.row))) found = {Int(place[l]), top[l]};
+    for (; i < to; ++i)
+        if (std::abs(open[i] * column[i]) > found.size) found = {i, std::abs(open[i] * column[i])};
+    return found;
+}
+MC_ON_EVERY_MACHINE(Largest, find_largest, (const double* column, const double* open, Int from, Int to, double least),
+                    (column, open, from, to, least))
+
+// A large entry in those of the rows that are `open` and columns of free variables: labels from `free`.
 //
 // The largest of the first column that has one above 1/4, or else of all.
-Place largest_entry(const Dictionary& S, Int free, const Range& range) {
+Place largest_entry(const Dictionary& S, Int free, const Range& range, const double* open) {
     double best = tolerances::PIVOT;
     Place found{-1, 0};
-    for (Int j = 1; j <= S.columns; ++j) {
-        if (S.col[j] < free || best >= 0.25) continue;
-        double top = best;
-        Int place = -1;
-        for (Int i = range.start; i < range.stop; ++i) {
-            const double a = S.row[i] < free && (!range.chosen || range.chosen[i] > 0.0) ? std::abs(S(j, i)) : 0.0;
-            place = a > top ? i : place;
-            top = a > top ? a : top;
-        }
-        if (place >= 0) {
-            best = top;
-            found = {place, j};
-        }
+    for (Int j = 1; j <= S.columns && best < 0.25; ++j) {
+        if (S.col[j] < free) continue;
+        const Largest top = find_largest(&S(j, 0), open, range.start, range.stop, best);
+        if (top.row < 0) continue;
+        best = top.size;
+        found = {top.row, j};
     }
     return found;
 }
@@ -76,12 +97,15 @@ void enter_free(Workspace& ws, const Dictionary& S) {
     }
 }
 
-// Pivot on large entries of the rows in this range until there is none left.
-void enter_largest(const Dictionary& S, Int free, const Range& range) {
+// Pivot on large entries of those rows in this range that hold slacks until there is none left; `open` marks them.
+void enter_largest(const Dictionary& S, Int free, const Range& range, Vec open) {
+    for (Int i = range.start; i < range.stop; ++i)
+        open[i] = S.row[i] < free && (!range.chosen || range.chosen[i] > 0.0) ? 1.0 : 0.0;
     for (Int turn = 0; turn < S.columns; ++turn) {  // every exchange takes one free variable away
-        const auto [r, q] = largest_entry(S, free, range);
+        const auto [r, q] = largest_entry(S, free, range, open.data);
         if (r < 0) break;
         exchange(S, free + 1, r, q);
+        open[r] = 0.0;
     }
 }
 
@@ -125,7 +149,7 @@ bool eliminate(Workspace& ws) {
         S.col[j] = total + j - 1;
     }
     for (Int i = 0; i < total; ++i) S.row[i] = i;
-    enter_largest(S, total, {m, total, nullptr});
+    enter_largest(S, total, {m, total, nullptr}, ws.way);
     ws.clash = -1;
     for (Int i = m; i < total; ++i)
         if (S.row[i] < total && !(std::abs(S(0, i)) <= tolerances::FEASIBLE * ws.weight[S.row[i]])) ws.clash = i;
@@ -134,9 +158,9 @@ bool eliminate(Workspace& ws) {
         for (Int i = 0; i < m; ++i) lowest = smaller(lowest, S(0, i));
         if (lowest >= -tolerances::PIVOT) enter_free(ws, S);
     } else if (ws.clash < 0) {
-        enter_largest(S, total, {0, m, chosen.data});
+        enter_largest(S, total, {0, m, chosen.data}, ws.way);
     }
-    if (ws.clash < 0) enter_largest(S, total, {0, m, nullptr});
+    if (ws.clash < 0) enter_largest(S, total, {0, m, nullptr}, ws.way);
     copy_slacks(ws);
     return ws.clash < 0;
 }

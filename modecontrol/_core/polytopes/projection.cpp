@@ -13,9 +13,8 @@ namespace mc {
 namespace {
 
 // The same set in the kept variables, times a sparse basis of the others: rows scaled by powers of two, then changed.
-Side sparse(const Rows& set, View<const bool> keep) {
+Side sparse(const Rows& set, View<const bool> keep, Workspace& ws) {
     const Int m = set.A.rows, d = set.A.cols, p = set.C.rows;
-    Workspace ws(m, p, d);
     load(ws, set);
     const Grid<double> X(m + p, d - count(keep));
     Side side{Grid<double>(m + p, d), Array<double>(m + p)};
@@ -40,9 +39,8 @@ struct Start {
     System system;
     Units units;
 };
-Start scaled_system(const Rows& set, View<const bool> gone) {
+Start scaled_system(const Rows& set, View<const bool> gone, Workspace& ws) {
     const Int m = set.A.rows, d = set.A.cols, p = set.C.rows;
-    Workspace ws(m, p, d);
     load(ws, set);
     System system{Grid<double>(m, d), Array<double>(m), Grid<double>(p, d), Array<double>(p), Array<Int>(d),
                   Grid<bool>(m, m + p), Grid<bool>(p, m + p), Array<Int>(m)};
@@ -130,17 +128,18 @@ struct How {
 Projection project_set(const Rows& given, View<const bool> keep, const How& how, Patience& patience) {
     const bool eliminate = how.eliminate;
     const Int m = given.A.rows, p = given.C.rows;
+    Workspace ws(m, p, given.A.cols);
     Side changed;
     Rows set = given;
     if (keep.size - count(keep) > 1) {
-        changed = sparse(given, keep);
+        changed = sparse(given, keep, ws);
         const Mat R = changed.rows;
         const Vec right = changed.right;
         set = {R.part(0, m), right.part(0, m), R.part(m, m + p), right.part(m, m + p)};
     }
     const Flags gone(keep.size);
     for (Int j = 0; j < keep.size; ++j) gone[j] = !keep[j];
-    Start start = scaled_system(set, gone);
+    Start start = scaled_system(set, gone, ws);
     if (how.minimal) start_parents(start.system);
     const Status status = how.minimal ? OPTIMAL : clean(start.system, &patience);
     Projection answer{status, {}, {}, {}, {}, {}};
