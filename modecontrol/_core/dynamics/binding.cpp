@@ -101,13 +101,14 @@ void bind_contacts(nb::module_& m) {
         gaps(mechanism, pose, flat(found));
         return found;
     });
-    m.def("gaps_along", [](const Mechanism& mechanism, A2 q) {
+    m.def("gaps_along", [](const Mechanism& mechanism, A2 q, Int threads) {
         check_length(q.shape(1), mechanism.size(), "q needs one number per coordinate");
+        if (threads < 1) throw nb::value_error("expected at least one thread");
         Made<double> found = make<double>({q.shape(0), mechanism.contacts.size()});
         nb::gil_scoped_release other_threads_may_run;
-        gaps_along(mechanism, table(q), grid(found));
+        gaps_along(mechanism, table(q), grid(found), threads);
         return found;
-    });
+    }, nb::arg("mechanism"), nb::arg("q"), nb::arg("threads") = 1);
 }
 
 void bind_state(nb::module_& m) {
@@ -142,14 +143,15 @@ void bind_state(nb::module_& m) {
         const Energies e = energies(mechanism, state(mechanism, q, v), pose, motion);
         return nb::make_tuple(e.kinetic, e.weight, e.spring);
     });
-    m.def("energies_along", [](const Mechanism& mechanism, A2 q, A2 v) {
+    m.def("energies_along", [](const Mechanism& mechanism, A2 q, A2 v, Int threads) {
         if (Int(q.shape(1)) != mechanism.size() || Int(v.shape(1)) != mechanism.size() || q.shape(0) != v.shape(0))
             throw nb::value_error("q and v need equally many rows with one number per coordinate");
+        if (threads < 1) throw nb::value_error("expected at least one thread");
         Made<double> found = make<double>({q.shape(0), 3});
         nb::gil_scoped_release other_threads_may_run;
-        energies_along(mechanism, table(q), table(v), grid(found));
+        energies_along(mechanism, table(q), table(v), grid(found), threads);
         return found;
-    });
+    }, nb::arg("mechanism"), nb::arg("q"), nb::arg("v"), nb::arg("threads") = 1);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "dynamics/applied_forces.hpp"
 #include "dynamics/contacts.hpp"
+#include "parallel.hpp"
 
 namespace mc {
 
@@ -39,23 +40,26 @@ Energies energies(const Mechanism& mechanism, const StateView& at, View<Pose> po
     return sum;
 }
 
-void gaps_along(const Mechanism& mechanism, ConstMat q, Mat found) {
-    const Array<Pose> pose(mechanism.size());
-    for (Int i = 0; i < q.rows; ++i) {
-        place(mechanism, q.row(i), pose);
-        gaps(mechanism, pose, found.row(i));
-    }
+void gaps_along(const Mechanism& mechanism, ConstMat q, Mat found, Int threads) {
+    in_parallel(q.rows, threads, [&] {
+        return [&, pose = Array<Pose>(mechanism.size())](Int i) {
+            place(mechanism, q.row(i), pose);
+            gaps(mechanism, pose, found.row(i));
+            return true;
+        };
+    });
 }
 
-void energies_along(const Mechanism& mechanism, ConstMat q, ConstMat v, Mat found) {
-    const Array<Pose> pose(mechanism.size());
-    const Array<Motion> motion(mechanism.size());
-    for (Int i = 0; i < q.rows; ++i) {
-        const Energies sum = energies(mechanism, {q.row(i), v.row(i)}, pose, motion);
-        found(i, 0) = sum.kinetic;
-        found(i, 1) = sum.weight;
-        found(i, 2) = sum.spring;
-    }
+void energies_along(const Mechanism& mechanism, ConstMat q, ConstMat v, Mat found, Int threads) {
+    in_parallel(q.rows, threads, [&] {
+        return [&, pose = Array<Pose>(mechanism.size()), motion = Array<Motion>(mechanism.size())](Int i) {
+            const Energies sum = energies(mechanism, {q.row(i), v.row(i)}, pose, motion);
+            found(i, 0) = sum.kinetic;
+            found(i, 1) = sum.weight;
+            found(i, 2) = sum.spring;
+            return true;
+        };
+    });
 }
 
 }  // namespace mc

@@ -16,10 +16,10 @@ double kinetic_energy(const Mechanism& mechanism, View<const Pose> pose, ConstVe
 // Fills `pose` and `motion`.
 Energies energies(const Mechanism& mechanism, const StateView& at, View<Pose> pose, View<Motion> motion);
 
-// Gap of every contact (T, k) at the configurations `q` (T, n).
-void gaps_along(const Mechanism& mechanism, ConstMat q, Mat found);
+// Gap of every contact (T, k) at the configurations `q` (T, n), on several threads.
+void gaps_along(const Mechanism& mechanism, ConstMat q, Mat found, Int threads);
 
-// Kinetic, weight, spring (T, 3) at the states `q`, `v` (T, n).
-void energies_along(const Mechanism& mechanism, ConstMat q, ConstMat v, Mat found);
+// Kinetic, weight, spring (T, 3) at the states `q`, `v` (T, n), on several threads.
+void energies_along(const Mechanism& mechanism, ConstMat q, ConstMat v, Mat found, Int threads);
 
 }  // namespace mc
