@@ -107,6 +107,26 @@ def test_show_at_another_state_with_other_parameters(data):
     assert found["inputs"][0]["upper"] == pytest.approx(11 * (1 - 1 / 40))
 
 
+def test_show_lists_what_a_medium_does(data, run, tmp_path):
+    file = tmp_path / "model.toml"
+    file.write_text(
+        'wind = [0.5, 0]\n[[body]]\nname = "fin"\nparent = "world"\njoint = {type = "prismatic", coordinate = "s"}\nmass = 1\n'
+        "drag = {linear = [0.1, 0], quadratic = [2, 40], angle = 0.25}\n",
+        encoding="utf-8",
+    )
+    assert data("show", str(file))["drag"] == [
+        {
+            "drag": "fin",
+            "along": "0.1 u + 2 abs(u) u N",
+            "across": "40 abs(u) u N",
+            "turning": "none",
+            "angle": "0.25 rad",
+        },
+        {"drag": "wind", "along": "0.5 m/s", "across": "0 m/s", "turning": "none", "angle": "world"},
+    ]
+    assert "fin   0.1 u + 2 abs(u) u N" in run("show", str(file))
+
+
 def test_unlimited_inputs_are_null_in_json(data):
     assert data("show", "two_link")["inputs"][0]["lower"] is None
 

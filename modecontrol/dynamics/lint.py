@@ -42,6 +42,7 @@ def lint(model: Model) -> tuple[Finding, ...]:
     |--------------------|-----------------------------------------------------------------------------------|
     | unused parameter   | no number of the mechanism changes with it                                        |
     | unused terrain     | no contact names it                                                               |
+    | unused wind        | no body has a drag                                                                |
     | starts inside      | a contact that overlaps with what it touches at the start                         |
     | starts open        | a loop that is not closed at the start                                            |
     | impact             | a contact that is closed at the start and approaches, or a claw that moves against its only way |
@@ -57,7 +58,7 @@ def lint(model: Model) -> tuple[Finding, ...]:
     """
     return tuple(
         finding
-        for find in (_parameters, _terrain, _start, _contacts, _overlaps, _loops, _stops)
+        for find in (_parameters, _terrain, _wind, _start, _contacts, _overlaps, _loops, _stops)
         for finding in find(model)
     )
 
@@ -81,6 +82,11 @@ def _terrain(model: Model) -> Iterator[Finding]:
     for terrain in model.mechanism.terrains:
         if terrain.name not in used:
             yield Finding("unused terrain", f"terrain '{terrain.name}'", "no contact touches it")
+
+
+def _wind(model: Model) -> Iterator[Finding]:
+    if any(model.numbers.wind) and not any(body.drag for body in model.numbers.bodies):
+        yield Finding("unused wind", "wind", "no body has a drag on which it could act")
 
 
 def _start(model: Model) -> Iterator[Finding]:

@@ -34,7 +34,7 @@ class Snapshot:
     mass
         `M` (n, n), symmetric and positive semidefinite; singular when links are massless.
     bias
-        `b = C v + g` (n,): centrifugal, gravity, spring and damper forces moved to the left-hand side.
+        `b = C v + g - Q` (n,): centrifugal, gravity, spring, damper and drag forces moved to the left-hand side.
     actuation
         `S` (n, t): on which coordinates the inputs act.
     jacobian

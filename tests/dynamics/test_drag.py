@@ -218,6 +218,16 @@ def test_the_wind_is_two_finite_numbers(wind, sentence):
     assert sentence in str(caught.value)
 
 
+def test_wind_without_drag_is_odd():
+    from modecontrol.dynamics.lint import lint
+
+    found = {
+        name: [each.kind for each in lint(model)]
+        for name, model in (("dry", plate((), wind=(1, 0))), ("wet", plate(wind=(1, 0))))
+    }
+    assert found == {"dry": ["unused wind"], "wet": []}
+
+
 def test_studies_tell_media_apart():
     from modecontrol.studies.description import digest_of_model
 

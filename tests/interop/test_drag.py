@@ -141,6 +141,32 @@ def test_springs_and_dampers_switched_off_together_switch_the_medium_off(tmp_pat
         assert any(body.drag for body in imported.model.mechanism.bodies) is not off
 
 
+def test_two_sides_that_move_as_one_are_braked_as_two(tmp_path):
+    """Boxes askew on both sides, mirror images of each other: drag of the merged robot is that of both."""
+    leg = """<body name="{0}_leg" pos="0.1 {1}0.2 0"><joint name="{0}_hip" axis="0 1 0"/>
+    <inertial pos="0.1 {1}0.05 -0.3" mass="1.5" diaginertia="0.03 0.04 0.02" euler="{1}0.4 0 {1}0.3"/></body>"""
+    path = tmp_path / "r.xml"
+    path.write_text(
+        f"""<mujoco><compiler angle="radian"/><option density="500" viscosity="2" wind="0.3 0 -0.2"/><worldbody>
+        <body name="hull" pos="0 0 1"><joint name="x" type="slide" axis="1 0 0"/><joint name="z" type="slide" axis="0 0 1"/>
+        <joint name="pitch" axis="0 1 0"/><inertial pos="0 0 0" mass="3" diaginertia="0.1 0.15 0.1"/>
+        {leg.format("left", "")}{leg.format("right", "-")}</body></worldbody></mujoco>""",
+        encoding="utf-8",
+    )
+    one, both = (read_mjcf(path, plane="xz", sagittal=merged) for merged in (True, False))
+    assert one.left_out == both.left_out == ()
+    T = np.array(
+        [
+            [float(name in (other, other.split("_")[-1])) for name in one.model.coordinates]
+            for other in both.model.coordinates
+        ]
+    )
+    for q, v in np.random.default_rng(9).normal(size=(20, 2, 4)):
+        merged, whole = one.model.snapshot(q, v), both.model.snapshot(T @ q, T @ v)
+        np.testing.assert_allclose(merged.bias, T.T @ whole.bias, rtol=0, atol=1e-9)
+    assert worst(path, 50)[1] < AGREE
+
+
 def test_the_swimmer_at_a_thousand_states():
     imported, apart = worst(SWIMMER, 1000)
     assert apart < AGREE
