@@ -47,7 +47,7 @@ print(
 print("not unique:", *fixed.ambiguity)
 
 # %% The holding torque falls with friction. Above mu = 0.6 the rods jam: any torque at all can hold them. But
-# then torques above -4.905 N m can also do other things, and only those below are sure to hold.
+# then torques above -4.905 N m can also do other things, and only those below are certain to hold.
 
 for mu in (0.1, 0.2, 0.4, 0.7):
     jammed = mc.dynamic_response(mc.load("two_link", mu=mu).snapshot(model.start))

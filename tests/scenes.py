@@ -83,7 +83,7 @@ def mass_on_spring(stiffness, damping=0.0, mass=1.0):
 
 
 def momentum_books(trajectory, i):
-    """`M (v+ - v) - h (S tau - b) - J^T p - G^T lam` of step `i`, zero when the books balance."""
+    """`M (v+ - v) - h (S tau - b) - J^T p - G^T lam` of step `i`, zero when momentum is balanced."""
     model, h = trajectory.model, trajectory.step
     snap = model.snapshot(trajectory.q[i], trajectory.v[i])
     nodes = model.tree.nodes

@@ -184,7 +184,7 @@ def test_thrust_of_two_models(data, run):
     assert found["value"] == pytest.approx(86.2608, abs=1e-3)
     assert found["task"] == ["body.normal >= 10"]
     assert data("thrust", "rhex", "--no-task")["value"] >= found["value"] - 1e-9
-    assert "best sure y" in run("thrust", "rod", "--limits", "-5:5", "--maximize", "y")
+    assert "best guaranteed y" in run("thrust", "rod", "--limits", "-5:5", "--maximize", "y")
 
 
 def test_forces_of_joints_go_by_the_names_that_constraints_use(data):

@@ -1,4 +1,4 @@
-// The extension module: one submodule for each room of the core, in the order of the house.
+// The extension module: one submodule for each room of the core, in the order of the data flow.
 #include "binding.hpp"
 #include "layout.hpp"
 

@@ -79,6 +79,6 @@ def _complain(command: str, text: str, code: int) -> int:
 
 
 def _silence() -> int:
-    """Nobody reads any more: make sure that the interpreter's last flush does not complain."""
+    """The reader closed the pipe: the interpreter's last flush must not complain."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return BROKEN_PIPE

@@ -56,7 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=LOW..HIGH",
         action="append",
         default=[],
-        help="friction that the sure controller knows as an interval only (repeatable), such as mu_toe=0.3..0.9",
+        help="friction that the controller `sure` knows as an interval only (repeatable), such as mu_toe=0.3..0.9",
     )
     set_argument(parser, "robot", "stall=10")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""What a command shows: tables for people, JSON for machines, files for later; progress on the side."""
+"""What a command shows: tables to read, JSON for programs, files to keep; progress on the standard error."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ class Output:
         """Whether a folder for pictures and data was given."""
         return self.folder is not None
 
-    # For people ---------------------------------------------------------------------------------------------
+    # Text to read -------------------------------------------------------------------------------------------
 
     def say(self, text: str = "") -> None:
-        """One line for people."""
+        """One line of text."""
         if not self.machine:
             sys.stdout.write(text + "\n")
 

@@ -166,7 +166,7 @@ def summary(column: Any, kind: str) -> dict[str, Any]:
 
 
 def spoken(seconds: float) -> str:
-    """A time as people say it.
+    """A time in the unit that suits it.
 
     Parameters
     ----------

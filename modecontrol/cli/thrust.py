@@ -1,4 +1,4 @@
-"""Find the inputs with the greatest sure acceleration."""
+"""Find the inputs with the greatest guaranteed acceleration."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: Any, out: Output) -> None:
-    """Mode, inputs, accelerations and forces of the best sure thrust; with `--out` a picture of them."""
+    """Mode, inputs, accelerations and forces of the best guaranteed thrust; with `--out` a picture of them."""
     import modecontrol as mc
     from modecontrol.cli.instant import read_model, read_response, read_state
     from modecontrol.dynamics.contact_entries import entries
@@ -56,7 +56,7 @@ def run(args: Any, out: Output) -> None:
     if not best:
         out.no_answer(f"no answer: {best.reason}")
         return
-    out.say(f"best sure {objective}: {best.value:.6g} in mode {best.mode}")
+    out.say(f"best guaranteed {objective}: {best.value:.6g} in mode {best.mode}")
     out.say(f"best when ambiguity is ignored: {best.ambiguous_value:.6g} in mode {best.ambiguous_mode}")
     out.say(
         f"distance to the nearest other mode: {best.distance:.4g}; active: {', '.join(best.active) or 'nothing'}"

@@ -40,7 +40,7 @@ PUSH_KEYS = ("name", "body", "point", "force", "moment", "follows")
 
 @dataclass(frozen=True)
 class Closure:
-    """A loop closure; see the table at the head of this file."""
+    """A loop closure of one of the types that `[[closure]]` names."""
 
     name: str
     kind: str

@@ -44,7 +44,7 @@ DRAG = np.dtype(
 
 @dataclass(frozen=True)
 class Drag:
-    """What the medium does to a body: see the head of this file.
+    """The drag of the medium on a body.
 
     `linear` and `quadratic` are along the axes of the body's frame, turned by `angle`. The point is `at`, by default the
     centre of mass.
@@ -88,7 +88,7 @@ def drag_table(mechanism: Mechanism, places: Places) -> np.ndarray:
 
 
 def drag_words(mechanism: Mechanism) -> tuple[tuple[str, ...], ...]:
-    """For people: what the medium does to each body, along both axes and as it turns, and how fast the medium moves.
+    """In words: what the medium does to each body, along both axes and as it turns, and how fast the medium moves.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@
 | `dca`          | divide and conquer over a balanced tree of joints  | O(n)                     |
 | `dca-parallel` | the same, the joins of a level shared by the cores | O(n) work, O(log n) deep |
 
-These are the doors for people; a simulation uses the same recursions in the core, with work space of its own.
+A simulation uses the same recursions in the core, with a workspace of its own.
 """
 
 from __future__ import annotations

@@ -254,7 +254,7 @@ class Model(Evaluated):
         Parameters
         ----------
         q, v, tau
-            State and inputs to begin with; None takes the model's start and the best sure torque.
+            State and inputs to begin with; None takes the model's start and the best guaranteed torque.
         **options
             As in `modecontrol.page.explore_model`: `port`, `browser`, and arguments of `dynamic_response`.
         """

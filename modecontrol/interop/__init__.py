@@ -1,4 +1,4 @@
-"""Other people's tools: gymnasium, python-control, URDF and MJCF files, tables. Each needs an extra of the
+"""Other packages: gymnasium, python-control, URDF and MJCF files, tables. Each needs an extra of the
 package.
 
 | name                      | gives                                              | extra     |

@@ -4,7 +4,7 @@ Of an axis `e` with the part `p` in the plane and `n` along the plane's normal, 
 
     force = -quadratic abs(p . v) (p . v) p              moment = -turning_quadratic abs(n)^3 abs(w) w
 
-so that an axis that lies askew counts with `abs(p)^3` along its shadow. Two axes in the plane are one drag; three that are
+so that an axis that lies askew counts with `abs(p)^3` along its projection `p`. Two axes in the plane are one drag; three that are
 askew are three.
 """
 
@@ -35,7 +35,7 @@ def drag_words(flat: Flat, link: Link, angle: float) -> list[dict[str, Any]]:
     drag = link.drag
     if drag is None or flat.rigid[link.name] == "world":
         return []
-    shadows, upright = flat.flat @ drag.axes, np.abs(flat.normal @ drag.axes)
+    axes, upright = flat.flat @ drag.axes, np.abs(flat.normal @ drag.axes)
     common = {
         "linear": (drag.linear, drag.linear),
         "turning": drag.turning,
@@ -44,24 +44,24 @@ def drag_words(flat: Flat, link: Link, angle: float) -> list[dict[str, Any]]:
     k = int(np.argmax(upright))
     if upright[k] >= 1.0 - tolerances.ALIGNED**2:
         i, j = (axis for axis in range(3) if axis != k)
-        return [{**common, **_along(shadows[:, i], drag.quadratic[[i, j]], angle)}]
+        return [{**common, **_along(axes[:, i], drag.quadratic[[i, j]], angle)}]
     across = float(flat.normal @ flat.assembly.wind)
     if abs(across) > tolerances.ALIGNED * max(1.0, float(np.linalg.norm(flat.assembly.wind))):
         flat.left_out.append(
             f"the wind across the plane on {link.name!r}, whose box of inertia is askew to it; its part within the plane is kept"
         )
-    return _askew(drag, shadows, common, angle)
+    return _askew(drag, axes, common, angle)
 
 
 def _askew(
-    drag: SpatialDrag, shadows: np.ndarray, common: dict[str, Any], angle: float
+    drag: SpatialDrag, axes: np.ndarray, common: dict[str, Any], angle: float
 ) -> list[dict[str, Any]]:
-    """A drag for each shadow."""
+    """A drag for each projected axis."""
     found = []
-    for shadow, quadratic in zip(shadows.T, drag.quadratic, strict=True):
-        length = float(np.linalg.norm(shadow))
+    for projected, quadratic in zip(axes.T, drag.quadratic, strict=True):
+        length = float(np.linalg.norm(projected))
         if length > tolerances.ALIGNED:
-            found.append(_along(shadow, np.array([quadratic * length**3, 0.0]), angle))
+            found.append(_along(projected, np.array([quadratic * length**3, 0.0]), angle))
     return [{**common, **found[0]}, *found[1:]]
 
 

@@ -167,7 +167,7 @@ def quantity(name: str) -> Linear:
     Parameters
     ----------
     name
-        One of the names in the table at the head of this file, such as `"alpha"`, `"body.normal"` or
+        The name of an acceleration, a contact force, a loop force or an input, such as `"alpha"`, `"body.normal"` or
         `"tau1"`.
 
     Examples

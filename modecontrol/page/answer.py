@@ -1,4 +1,4 @@
-"""The answer at one torque, the best sure torque, and a verdict: numbers of the library, put into plain data."""
+"""The answer at one torque, the best guaranteed torque, and a verdict: numbers of the library, put into plain data."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def verdict(found: list[dict[str, Any]]) -> str:
 
 
 def best_torque(response: Any, objective: str, margin: float, longer: int = 1) -> dict[str, Any]:
-    """The best sure torque, with what limits it; nothing feasible is an answer, with its reason, and so is a
+    """The best guaranteed torque, with what limits it; nothing feasible is an answer, with its reason, and so is a
     search that was given up.
 
     Parameters

@@ -23,7 +23,7 @@ def source_of(model: Any) -> tuple[str | None, dict[str, Any]]:
 
 
 def python(model: Any, shown: Shown, settings: dict[str, Any]) -> str:
-    """Code that makes the same response, asks for the modes at the torque and for the best sure one.
+    """Code that makes the same response, asks for the modes at the torque and for the best guaranteed one.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ class ResponseSession(Session):
     response
         A `DynamicResponse`.
     tau
-        Inputs to begin with; None takes the best sure torque, or zero.
+        Inputs to begin with; None takes the best guaranteed torque, or zero.
     """
 
     def __init__(self, response: Any, tau: Any = None) -> None:

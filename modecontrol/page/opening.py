@@ -84,7 +84,7 @@ def explore_model(
     model
         A `PlanarModel`.
     q, v, tau
-        State and inputs to begin with; None takes the model's start and the best sure torque.
+        State and inputs to begin with; None takes the model's start and the best guaranteed torque.
     port
         Port of the page; None takes a free one.
     browser
@@ -101,14 +101,14 @@ def explore_model(
 
 
 def explore_response(response: Any, tau: Any = None, *, port: int | None = None, browser: bool = True) -> Any:
-    """The page of one instant: its torque sets, the answer at any torque, the best sure one.
+    """The page of one instant: its torque sets, the answer at any torque, the best guaranteed one.
 
     Parameters
     ----------
     response
         A `DynamicResponse`.
     tau
-        Inputs to begin with; None takes the best sure torque.
+        Inputs to begin with; None takes the best guaranteed torque.
     port, browser
         As for `explore_model`.
 

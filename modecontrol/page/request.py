@@ -41,7 +41,7 @@ class Shown:
     keep
         Names of the contacts that stay closed when something moves.
     objective, tasks, margin
-        What the best sure torque maximises, what it has to meet, and its distance from other modes.
+        What the best guaranteed torque maximises, what it has to meet, and its distance from other modes.
     """
 
     parameters: Mapping[str, float]

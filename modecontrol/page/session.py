@@ -46,7 +46,7 @@ class Session:
     q, v
         State to begin with; None takes the model's start.
     tau
-        Inputs to begin with; None takes the best sure torque, or zero.
+        Inputs to begin with; None takes the best guaranteed torque, or zero.
     **settings
         Further arguments of `dynamic_response`: `torque_limits`, `physical`, `task`, `velocity_tolerance`.
     """
@@ -233,7 +233,7 @@ class Session:
         return {"interval": interval, "causes": list(causes.numbers), "best": {**best, "surely": True}}
 
     def _best(self, table: dict[str, Any]) -> dict[str, Any]:
-        """The best sure torque with more patience than a moving page has."""
+        """The best guaranteed torque with more patience than a moving page has."""
         shown = self.read(table)
         return {"best": best_torque(self.kept.response_at(shown), shown.objective, shown.margin, LONGER)}
 

@@ -24,7 +24,7 @@ from modecontrol.polytopes.scaling import row_size
 __all__ = ["are_generators", "tidied"]
 
 FAR = 1e11
-"""A vertex this far out (same coordinates) is where rounding lets parallel rows meet: a ray in truth."""
+"""A vertex this far out (same coordinates) is where rounding lets parallel rows meet: in exact arithmetic a ray."""
 
 
 def _slack(A, b, V, R) -> np.ndarray:

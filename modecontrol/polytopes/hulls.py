@@ -64,7 +64,7 @@ def hull_of(points, rays=(), lines=()) -> Polytope:
                 b, d = _moved(hull.A, hull.b, A, centre), _moved(hull.C, hull.d, C, centre)
                 return Polytope._trusted(A, b, C, d, hull.labels, hull.equality_labels).minimal()
     raise UncheckedError(
-        "neither cdd nor exact arithmetic gave a hull that stands its check", points=V, rays=R, lines=L
+        "neither cdd nor exact arithmetic gave a hull that passes its check", points=V, rays=R, lines=L
     )
 
 

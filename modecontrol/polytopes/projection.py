@@ -104,7 +104,7 @@ CDD_ROWS, CDD_VARIABLES = 20, 10
 
 
 def _by_the_core(P: Polytope, chosen: np.ndarray) -> Polytope | None:
-    """The first answer of the core that stands its check; None if there is none.
+    """The first answer of the core that passes its check; None if there is none.
 
     The set is posed in units of its own, then as it came, then without elimination.
     """
@@ -161,7 +161,7 @@ def _second_opinion(P: Polytope, chosen: np.ndarray) -> Polytope:
         if found is not None and is_projection(P, found, chosen):
             return found
     raise UncheckedError(
-        "neither elimination nor cuts nor generators gave a projection that stands its check",
+        "neither elimination nor cuts nor generators gave a projection that passes its check",
         **P.data,
         keep=chosen,
     )

@@ -1,4 +1,4 @@
-"""Vertices, rays and lines; the only door to cdd.
+"""Vertices, rays and lines; the only module that uses cdd.
 
     P  =  hull(vertices) + cone(rays) + span(lines)
 

@@ -69,7 +69,7 @@ def shows_all_of(response: DynamicResponse, mine: str, other: str) -> bool:
 def counts_against(
     response: DynamicResponse, mine: str, other: str, margin: float, asked: Asked = None
 ) -> bool:
-    """Whether inputs of mode `mine` have to keep the margin from mode `other`: see the head of this file."""
+    """Whether inputs of mode `mine` have to keep the margin from mode `other`."""
     from modecontrol._core import regions as core
 
     if clashes_with(response, mine, other, asked):

@@ -121,7 +121,7 @@ class Presentation:
         Parameters
         ----------
         tau
-            Inputs to begin with; None takes the best sure torque.
+            Inputs to begin with; None takes the best guaranteed torque.
         **options
             As in `modecontrol.page.explore_response`: `port` and `browser`.
 

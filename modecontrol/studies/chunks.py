@@ -1,6 +1,6 @@
 """A chunk of a study: consecutive points, evaluated together into columns. This is what a worker does.
 
-Nothing here depends on the worker, on other chunks or on the clock, so chunks may be computed anywhere, in
+Nothing here depends on the worker, on other chunks or on the time of day, so chunks may be computed anywhere, in
 any order, twice.
 """
 

@@ -79,7 +79,7 @@ class Memory:
 
 
 class Folder:
-    """Chunks in a folder; see the head of this file.
+    """Chunks of a study, kept in a folder.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The best sure inputs by a search over `Polytope` pieces, which shares no code with the core's."""
+"""The best guaranteed inputs by a search over `Polytope` pieces, which shares no code with the core's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Off-line design on the same sure inputs as `maximize`, with other goals (cvxpy, imported when used).
+"""Off-line design on the same guaranteed inputs as `maximize`, with other goals (cvxpy, imported when used).
 
     effort    minimise  sum_i weight_i tau_i^2
     track     minimise  sum_j weight_j (quantity_j - wanted_j)^2

@@ -1,4 +1,4 @@
-"""`MaximalThrust`: at every call the inputs with the greatest sure value of an objective, over all contact
+"""`MaximalThrust`: at every call the inputs with the greatest guaranteed value of an objective, over all contact
 modes.
 
 state -> contacts judged, velocity settled -> branch and bound over modes -> inputs
@@ -164,7 +164,7 @@ class MaximalThrust(Controller):
         self._held: dict[int, float] = {}
 
     def decide(self, t: float, q: np.ndarray, v: np.ndarray) -> Decision:
-        """Observe, judge the contacts, choose; see the head of this file for what is given up when."""
+        """Observe, judge the contacts, choose; what is given up when nothing meets all is in `Decision.fallback`."""
         if not self._over and self.end is not None and self.end(t, q, v):
             self._over = True
         if self._over:

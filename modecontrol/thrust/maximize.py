@@ -44,7 +44,7 @@ def maximize(
     disturbance: Disturbance | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Thrust:
-    """The inputs with the greatest sure value of a linear objective.
+    """The inputs with the greatest guaranteed value of a linear objective.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def maximize(
         reached. "none": any mode and any `w` may be hoped for (the plain optimum). All hold for every
         friction in the intervals of an uncertain model.
     patience
-        Linear programs that the search may solve before it gives up, for callers with a clock; None means all, but that a second
+        Linear programs that the search may solve before it gives up, for callers whose time is limited; None means all, but that a second
         search, for what rounding leaves undecided in the first, looks at `tolerances.SECOND_SEARCH` pieces. For
         promises (the outcome guarantee, uncertain friction, a disturbance) pieces of one search; None means 4,000, and 10,000
         steps of all searches together, which larger numbers raise in proportion. A search that ends so says "stopped: ..."

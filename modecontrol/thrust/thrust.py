@@ -118,7 +118,7 @@ class Thrust:
     def _repr_markdown_(self) -> str:
         """For notebooks: the answer with names and units, and what limits it."""
         if self.torque is None:
-            return f"**No sure inputs**: {self.reason}"
+            return f"**No guaranteed inputs**: {self.reason}"
         inputs: tuple[str, ...] = tuple(f"input {i + 1}" for i in range(len(self.torque)))
         units: tuple[str, ...] = ()
         if self._response is not None:

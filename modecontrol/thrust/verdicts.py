@@ -73,7 +73,7 @@ def out_of_patience(hoped: Part | None, patience: int | None) -> Thrust:
         -np.inf,
         ambiguous_mode=hoped.mode if hoped else None,
         ambiguous_value=-hoped.cost if hoped else -np.inf,
-        reason=f"no sure answer within a patience of {patience}",
+        reason=f"no guaranteed answer within a patience of {patience}",
         status="stopped",
     )
 

@@ -73,7 +73,7 @@ def lcp_size(
     directions: int = 2,
     spatial: bool = False,
 ) -> int:
-    """Rows of the complementarity problem: the table at the head of this file.
+    """How many rows the complementarity problem of a formulation has.
 
     Parameters
     ----------

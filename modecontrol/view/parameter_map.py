@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 TITLES = {
     "modes": "number of contact modes",
-    "thrust": "best sure {objective}",
+    "thrust": "best guaranteed {objective}",
     "loss": "loss of {objective} to ambiguity",
 }
 SHADES = {"modes": "cividis", "thrust": "viridis", "loss": "magma_r"}

@@ -1,4 +1,4 @@
-"""The off-line map: exact at grid points, honest between them, the same after a round trip through a file."""
+"""The off-line map: exact at grid points, within its stated error between them, the same after a round trip through a file."""
 
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial

@@ -1,4 +1,4 @@
-"""The best sure inputs where a sliding mode is singular: the search ends, with an answer or within its bound."""
+"""The best guaranteed inputs where a sliding mode is singular: the search ends, with an answer or within its bound."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Resistance to rolling in simulation: discs that slow down, hold on slopes, press on each other; books and bounds."""
+"""Resistance to rolling in simulation: discs that slow down, hold on slopes, press on each other; balances and bounds."""
 
 from __future__ import annotations
 

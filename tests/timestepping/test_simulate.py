@@ -1,4 +1,4 @@
-"""The simulator against mechanics that is known in closed form, and against its own books."""
+"""The simulator against mechanics that is known in closed form, and against balances of momentum and energy."""
 
 import math
 from itertools import pairwise
@@ -243,7 +243,7 @@ def test_wedged_mechanisms_step_through(name, torque, options):
     assert run.residual.max() < 1e-8
 
 
-# Books
+# Balances
 # ----------------------------------------------------------------------------------------------------------
 
 

@@ -17,7 +17,7 @@ def test_picture_shows_counts_thrust_and_unbounded_loss(two_link):
     fig.canvas.draw()
     titles = [ax.get_title() for ax in fig.axes if ax.get_title()]
     assert titles[0] == "number of contact modes"
-    assert "best sure p2.normal" in titles[1]
+    assert "best guaranteed p2.normal" in titles[1]
     ax = plot_map(two_link, "modes")
     np.testing.assert_array_equal(
         ax.collections[0].get_array().compressed(), two_link.values["modes"].ravel()

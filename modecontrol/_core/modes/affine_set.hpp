@@ -79,7 +79,7 @@ Int impose(Mat T, Int freedom, Vec row);
 // `row` becomes the Householder vector. Returns the sign s: that entry is now `-s norm`.
 double reflect(Mat T, Int active, Vec row, double norm);
 
-// Rounding left by reflections is zero: in natural units every honest coefficient is far larger.
+// Zero where no more than PIVOT: in natural units coefficients are of order one, and what is smaller is rounding left by reflections.
 inline double clean(double value) { return std::abs(value) > tolerances::PIVOT ? value : 0.0; }
 
 }  // namespace mc

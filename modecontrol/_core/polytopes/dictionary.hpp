@@ -5,7 +5,7 @@
 // slacks of the inequalities, `m .. m+p-1` those of the equalities, `m+p .. m+p+d-1` the coordinates of `x`.
 // `M[0]` holds the constants; a column lies contiguous in memory, so that one pivot is a few short vector sums.
 //
-// `lower` is the whole simplex method. Its goal is a row of the dictionary, which serves three masters: the
+// `lower` makes all iterations of the simplex method. The row of the dictionary that it lowers has three uses: the
 // objective of a linear program, the artificial variable of phase 1, and the slack whose row may be redundant.
 #pragma once
 

@@ -88,7 +88,7 @@ void BestInputs::take(const PackedMode& mode, const Candidate& from, Point& into
     }
 }
 
-// Somebody speaks against the best mode: pieces of it, and the modes after it.
+// The best mode is refused, for another mode or a task: its pieces, and the modes after it.
 Choice BestInputs::search_on(const Instant& at, const Effort& effort) {
     const MotionFrame motions = frame(at, tree_.root());
     KnownModes modes(motions, effort.patience - tree_.programs());

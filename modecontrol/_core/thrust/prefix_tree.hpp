@@ -2,7 +2,7 @@
 //
 // Every prefix of a mode is bounded by one linear program: the goal over the relaxed prefix with the task. The prefix that promises
 // most is given its next letter, deeper ones first among equals, so that the first full mode is nearly always the answer and most of
-// the tree is never seen. A full mode whose optimum nobody speaks against is the answer at once: goal and task hold whatever `w` is,
+// the tree is never seen. A full mode whose optimum no other mode or task refuses is the answer at once: goal and task hold whatever `w` is,
 // and a search with the inputs held fixed finds no other mode, nor, where the mode's own forces are unique, one on whose border they
 // lie. Otherwise it becomes one of the known modes of `best_first`, whose
 // search goes on with pieces of it and with the other prefixes.

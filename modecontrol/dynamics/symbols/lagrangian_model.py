@@ -289,7 +289,7 @@ class LagrangianModel(PlanarModel):
         Parameters
         ----------
         q, v, tau
-            State and inputs to begin with; None takes zero and the best sure torque.
+            State and inputs to begin with; None takes zero and the best guaranteed torque.
         **options
             As in `modecontrol.page.explore_model`: `port`, `browser`, and arguments of `dynamic_response`.
         """

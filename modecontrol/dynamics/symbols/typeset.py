@@ -1,4 +1,4 @@
-"""Equations for people: a summary by name for the terminal, LaTeX for notebooks and papers."""
+"""Equations to read: a summary by name for the terminal, LaTeX for notebooks and papers."""
 
 from __future__ import annotations
 

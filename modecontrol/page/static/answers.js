@@ -1,4 +1,4 @@
-// What the torque does: the verdict, every mode with accelerations and forces, and the best sure torque.
+// What the torque does: the verdict, every mode with accelerations and forces, and the best guaranteed torque.
 
 import { h, replace } from "./dom.js";
 import { letters } from "./modes.js";
@@ -72,7 +72,7 @@ function loadsWord(contacts) {
 }
 
 // A search that was given up: mechanisms of many modes need more than a page can wait for.
-const searching = (best) => (best.last ? "No sure torque within the patience of a page; the code of \"Copy as Python\" searches to the end."
+const searching = (best) => (best.last ? "No guaranteed torque within the patience of a page; the code of \"Copy as Python\" searches to the end."
   : "Not found yet: with this many modes the search takes longer than a moving page can wait.");
 
 export function bestPanel(root, describe, go, longer) {
@@ -83,7 +83,7 @@ export function bestPanel(root, describe, go, longer) {
   function draw(best, objective, interval) {
     if (!best) return replace(said);
     if (!best.torque) {
-      const hoped = best.hoped && best.hoped.mode && best.hoped.value !== null ? h("p", {}, "Hoped for, not sure: ", letters(best.hoped.mode, names), ` ${short(best.hoped.value)}`) : null;
+      const hoped = best.hoped && best.hoped.mode && best.hoped.value !== null ? h("p", {}, "Hoped for, not guaranteed: ", letters(best.hoped.mode, names), ` ${short(best.hoped.value)}`) : null;
       if (best.stopped) return replace(said, h("p", { text: searching(best) }), hoped, describe.file || best.last ? null : h("button", { type: "button", text: "Search longer", onclick: longer }));
       const limits = /give torque limits/.test(best.reason) && !describe.file ? h("p", { class: "mc-caption" }, "The inputs have no limits here. Open the page with them: ", h("code", { text: "--limits" }), " in a terminal, ", h("code", { text: "torque_limits" }), " in Python.") : null;
       return replace(said, h("p", { text: `None: ${best.reason}.` }), limits, hoped);

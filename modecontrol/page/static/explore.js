@@ -362,7 +362,7 @@ function frame(root, describe) {
   const [spaceCard, space] = section("space", describe.inputs.length === 1 ? "Input" : "Inputs");
   spaceCard.append(inputs);
   const [answersCard, answers] = section("answers", "At this torque");
-  const [bestCard, best] = section("best-box", "Best sure torque", goal);
+  const [bestCard, best] = section("best-box", "Best guaranteed torque", goal);
   const [modesCard, modes] = section("modes-box", "Contact modes");
   const code = h("pre", { class: "mc-code", tabindex: 0, "aria-label": "Python code" });
   const dialog = h("dialog", { class: "mc-dialog", "aria-label": "The state as Python" }, h("h3", { text: "The state as Python" }), code,

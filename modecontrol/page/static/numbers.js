@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Numbers as they are read.
 
 export function short(value, digits = 4) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";

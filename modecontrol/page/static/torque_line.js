@@ -130,7 +130,7 @@ export function star(x, y, r = 8) {
     const l = i % 2 ? 0.45 * r : r;
     return `${x + l * Math.cos(a)},${y + l * Math.sin(a)}`;
   });
-  return s("polygon", { points: points.join(" "), class: "mc-star" }, s("title", { text: "best sure torque" }));
+  return s("polygon", { points: points.join(" "), class: "mc-star" }, s("title", { text: "best guaranteed torque" }));
 }
 
 function handle(x, top, bottom) {

@@ -1,4 +1,4 @@
-// Three inputs: the torque sets as solids that can be turned, with the torque and the best sure one inside.
+// Three inputs: the torque sets as solids that can be turned, with the torque and the best guaranteed one inside.
 
 import { drag, h, place } from "./dom.js";
 import { short } from "./numbers.js";

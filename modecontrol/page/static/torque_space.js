@@ -121,7 +121,7 @@ export function torqueSpace(root, describe, { move, tell, fixed = false }) {
     empty.textContent = reply.trouble ? reply.trouble : describe.inputs.length ? "No input can differ from its one value here." : "This mechanism has no inputs.";
     replace(legend, key("mc-key-one", "one mode"), key("mc-key-many", "several"), key("mc-key-none", "none"),
       reply.interval ? [key("mc-key-dots", "depends on friction"), h("span", { text: `full colour: ${reply.interval.how}` })] : null, key("mc-key-torque", "the torque"),
-      fixed ? null : key("mc-key-best", "best sure torque"));
+      fixed ? null : key("mc-key-best", "best guaranteed torque"));
   }
   // Only lines change, not the shading.
   function mark(mode) {

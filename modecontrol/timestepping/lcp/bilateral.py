@@ -39,7 +39,7 @@ class Reduced:
 def eliminate(
     A: np.ndarray, B: np.ndarray, a: np.ndarray, C: np.ndarray, D: np.ndarray, c: np.ndarray
 ) -> Reduced:
-    """The LCP in `z` alone that the mixed one above stands for (see the head of this file).
+    """The LCP in `z` alone that is left of a mixed one when its equalities are eliminated.
 
     Parameters
     ----------

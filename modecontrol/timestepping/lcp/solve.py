@@ -1,4 +1,4 @@
-"""Linear complementarity problems: one door, several methods, every answer checked.
+"""Linear complementarity problems: one function, several methods, every answer checked.
 
     w = M z + q,    z >= 0,   w >= 0,   z . w = 0,        w_i = 0 and z_i free on equality rows
 

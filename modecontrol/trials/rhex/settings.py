@@ -150,7 +150,7 @@ MEANING = {
     "seed": "seed of the noise",
     "robot": "parameters of the robot that differ from the model files",
     "believed": "parameters that only the controller's model has",
-    "uncertain": "friction that the sure controller knows as intervals",
+    "uncertain": "friction that the controller `sure` knows as intervals",
 }
 
 

@@ -108,7 +108,7 @@ def test_patience_ends_the_search_with_its_reason():
     response = mc.dynamic_response(model.snapshot(model.start), task="body.normal >= 10")
     found = _compiled(response, Objective.of("alpha", response.snapshot), 0.0, "unambiguous", 0)
     assert not found
-    assert found.reason == "no sure answer within a patience of 0"
+    assert found.reason == "no guaranteed answer within a patience of 0"
 
 
 def test_an_objective_without_bound_is_said_to_be_one():
