@@ -58,7 +58,7 @@ class Evaluated(PlanarModel):
 
         return partial(core.snapshot, self.tree.core)
 
-    def snapshot(self, q: State, v: State = None) -> Snapshot:
+    def snapshot(self, q: State, v: State | None = None) -> Snapshot:
         """`M, b, S, J, d, mu, xd, gap, G, e` and torque limits at one state.
 
         Parameters
@@ -120,7 +120,7 @@ class Evaluated(PlanarModel):
         """Whether some input has a speed-torque line, so that its limits change as the model moves."""
         return bool(np.any(np.isfinite(self.tree.inputs["stall"])))
 
-    def torque_limits(self, v: State, q: State = None) -> np.ndarray:
+    def torque_limits(self, v: State, q: State | None = None) -> np.ndarray:
         """(t, 2): the box of each input, within `abs(tau) <= stall (1 - abs(v) / no_load)`, never below zero.
 
         Parameters

@@ -35,7 +35,12 @@ class Acceleration(NamedTuple):
 
 
 def forward_dynamics(
-    model: Model, q: State, v: State, tau: State = None, method: str = "aba", force: np.ndarray | None = None
+    model: Model,
+    q: State,
+    v: State,
+    tau: State | None = None,
+    method: str = "aba",
+    force: np.ndarray | None = None,
 ) -> Acceleration:
     """`M qdd + b = S tau + J^T f + G^T lam`, `G qdd + e = 0`, solved for `qdd` and `lam`.
 

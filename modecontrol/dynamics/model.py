@@ -248,7 +248,7 @@ class Model(Evaluated):
 
     # The live page --------------------------------------------------------------------------------
 
-    def explore(self, q: State = None, v: State = None, tau: Any = None, **options: Any) -> Any:
+    def explore(self, q: State | None = None, v: State | None = None, tau: Any = None, **options: Any) -> Any:
         """The mechanism as a live page: a widget in a notebook, otherwise a page of this machine.
 
         Parameters

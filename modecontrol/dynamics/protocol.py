@@ -8,9 +8,10 @@ nearest states) stands here, for models that derive from it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from modecontrol.dynamics.admissible import Settled, nearest_state
 from modecontrol.dynamics.settled_velocity import settled_velocity
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from modecontrol.dynamics.snapshot import Snapshot
     from modecontrol.dynamics.tree import Tree
 
-State = Any
+State = ArrayLike | Mapping[str, float]
 """A sequence with one number per coordinate, or a mapping from coordinate names to numbers (others zero)."""
 
 
@@ -80,7 +81,7 @@ class PlanarModel(Protocol):
             New values by parameter name; the others stay.
         """
 
-    def snapshot(self, q: State, v: State = None) -> Snapshot:
+    def snapshot(self, q: State, v: State | None = None) -> Snapshot:
         """`M, b, S, J, d, mu, xd, gap, G, e` and torque limits at one state.
 
         Parameters
@@ -89,7 +90,7 @@ class PlanarModel(Protocol):
             State; None for `v` means at rest.
         """
 
-    def torque_limits(self, v: State, q: State = None) -> np.ndarray:
+    def torque_limits(self, v: State, q: State | None = None) -> np.ndarray:
         """(t, 2): the box of each input at this speed; `q` counts where lever arms depend on it.
 
         Parameters
@@ -125,7 +126,7 @@ class PlanarModel(Protocol):
             An instant of this model.
         """
 
-    def settle(self, q: State, v: State = None, *, closed: Iterable[str] = ()) -> Settled:
+    def settle(self, q: State, v: State | None = None, *, closed: Iterable[str] = ()) -> Settled:
         """The nearest state that can be: nothing inside anything else, loops closed and staying closed.
 
         Newton steps, each the least change in the metric of `settle_velocity`; then the nearest velocity at

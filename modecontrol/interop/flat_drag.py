@@ -53,9 +53,7 @@ def drag_words(flat: Flat, link: Link, angle: float) -> list[dict[str, Any]]:
     return _askew(drag, axes, common, angle)
 
 
-def _askew(
-    drag: SpatialDrag, axes: np.ndarray, common: dict[str, Any], angle: float
-) -> list[dict[str, Any]]:
+def _askew(drag: SpatialDrag, axes: np.ndarray, common: dict[str, Any], angle: float) -> list[dict[str, Any]]:
     """A drag for each projected axis."""
     found = []
     for projected, quadratic in zip(axes.T, drag.quadratic, strict=True):

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.modes.linear import Rule, rules
+from modecontrol.polytopes.polytope import Polytope
 from modecontrol.tolerances import LARGEST
 from modecontrol.validation import did_you_mean, real_array, shown
 
@@ -161,7 +162,14 @@ class Constraint:
         return matrix
 
 
-def stack(constraints: Iterable[Any] | Any, snapshot: Snapshot) -> Rows:
+Demands = Constraint | Rule | str | Iterable[Constraint | Rule | str]
+"""Constraints as they are given: one or several, each a `Constraint`, its text, or a comparison of quantities."""
+TorqueLimits = ArrayLike | Mapping[str, ArrayLike] | Polytope | None
+"""Limits of the inputs as they are given: pairs (lower, upper), some of them by name, a set, or None for the
+snapshot's own."""
+
+
+def stack(constraints: Demands, snapshot: Snapshot) -> Rows:
     """Rows of many constraints; each may be a `Constraint`, its text, or a comparison of quantities."""
     if isinstance(constraints, str | Constraint | Rule):
         constraints = (constraints,)
@@ -178,7 +186,7 @@ def stack(constraints: Iterable[Any] | Any, snapshot: Snapshot) -> Rows:
     return Rows.stack([item.rows(snapshot) for item in made], n + 2 * snapshot.contacts + t)
 
 
-def _by_name(limits: Any, snapshot: Snapshot) -> Any:
+def _by_name(limits: TorqueLimits, snapshot: Snapshot) -> Any:
     """Limits of some inputs by name as a box of all: the others keep their own. Anything else is handed on."""
     inputs = snapshot.names.inputs
     if not isinstance(limits, Mapping):
@@ -211,7 +219,7 @@ def _box(limits: Any, inputs: tuple[str, ...]) -> np.ndarray:
     return box
 
 
-def torque_rows(limits: Any, snapshot: Snapshot) -> Rows:
+def torque_rows(limits: TorqueLimits, snapshot: Snapshot) -> Rows:
     """Torque limits as rows: a box (t pairs; infinite where there is none), or a `Polytope`.
 
     None takes the snapshot's own limits (a model's box or speed-torque line at the present speed).
@@ -220,7 +228,7 @@ def torque_rows(limits: Any, snapshot: Snapshot) -> Rows:
     names = snapshot.names
     assert names is not None
     lead = n + 2 * snapshot.contacts
-    if hasattr(limits, "A") and hasattr(limits, "C"):
+    if isinstance(limits, Polytope):
         if limits.A.shape[1] != t:
             raise ValueError(
                 f"torque_limits is a polytope in {limits.A.shape[1]} variables; expected {t} (the inputs)"

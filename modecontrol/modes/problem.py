@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from modecontrol import tolerances
 from modecontrol.dynamics.names import Names
 from modecontrol.dynamics.snapshot import Snapshot, check_snapshot
-from modecontrol.modes.constraints import Rows, stack, torque_rows
+from modecontrol.modes.constraints import Demands, Rows, TorqueLimits, stack, torque_rows
 from modecontrol.modes.letters import Touch, touch
 from modecontrol.modes.packed import BY_DYNAMICS, DYNAMICS, Leaves, Packed
 from modecontrol.modes.raw_system import StackedSystem, cause_of, stacked_system
@@ -40,9 +40,9 @@ class Problem:
     @staticmethod
     def of(
         snapshot: Snapshot,
-        torque_limits: Any = None,
-        physical: Any = (),
-        task: Any = (),
+        torque_limits: TorqueLimits = None,
+        physical: Demands = (),
+        task: Demands = (),
         velocity_tolerance: ArrayLike = tolerances.VELOCITY,
         normal_tolerance: ArrayLike | None = None,
     ) -> Problem:

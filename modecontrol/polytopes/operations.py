@@ -5,12 +5,13 @@ The second half of what `Polytope` can be asked; each answer is computed in a fi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast, overload
 
 from numpy.typing import ArrayLike
 
 from modecontrol.polytopes import checks
+from modecontrol.polytopes.variables import Values
 
 if TYPE_CHECKING:
     from modecontrol.polytopes.polytope import Polytope
@@ -66,7 +67,7 @@ class Operations:
 
         return project(cast("Polytope", self), keep, certify)
 
-    def slice(self, values: Mapping[str | int, float]) -> Polytope:
+    def slice(self, values: Values) -> Polytope:
         """`{the other variables : x in the set with these values}`.
 
         Parameters

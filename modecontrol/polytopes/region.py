@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from modecontrol.polytopes import checks
 from modecontrol.polytopes.linear_program import Optimum
 from modecontrol.polytopes.operators import Operators, others
 from modecontrol.polytopes.polytope import Polytope
-from modecontrol.polytopes.variables import Names
+from modecontrol.polytopes.variables import Names, Values
 from modecontrol.validation import as_tuple, shown
 
 __all__ = ["Region"]
@@ -92,7 +92,7 @@ class Region(Operators):
         upper = np.max([high for _, high in boxes], axis=0) if boxes else np.full(self.n, -np.inf)
         return lower, upper
 
-    def slice(self, values: Mapping[str | int, float]) -> Region:
+    def slice(self, values: Values) -> Region:
         """`{the other variables : x in the region with these values}`.
 
         Parameters

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from modecontrol.validation import did_you_mean, shown
 
-__all__ = ["Names", "as_names", "common", "index", "indices", "some"]
+__all__ = ["Names", "Values", "as_names", "common", "index", "indices", "some"]
 
 Names = tuple[str, ...] | None
+Values = Mapping[str, float] | Mapping[int, float] | Mapping[str | int, float]
+"""Numbers of some variables, by name or number."""
 
 
 def as_names(names: Any, n: int) -> Names:

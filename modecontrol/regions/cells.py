@@ -12,9 +12,11 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
 from modecontrol.polytopes import Polytope
+from modecontrol.polytopes.variables import Values
 from modecontrol.regions import windows
 from modecontrol.regions.ambiguity import only_answer
 
@@ -45,7 +47,7 @@ class Map(NamedTuple):
     window: np.ndarray
 
 
-def ambiguity_cells(resp: Any, slice: Mapping[Any, float] | None = None, window: Any = None) -> Map:
+def ambiguity_cells(resp: Any, slice: Values | None = None, window: ArrayLike | None = None) -> Map:
     """Cells of the torque set of one or two inputs, or of a slice of it, inside a window.
 
     Parameters

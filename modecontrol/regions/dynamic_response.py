@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from modecontrol import tolerances
 from modecontrol.dynamics import admissible
 from modecontrol.dynamics.snapshot import Snapshot, check_snapshot
+from modecontrol.modes.constraints import Demands, TorqueLimits
 from modecontrol.modes.explanation import Explanation, explain_impossible, explain_possible, strictly_possible
 from modecontrol.modes.letters import codes, spell
 from modecontrol.modes.mode_response import ModeResponse
@@ -44,10 +45,10 @@ AT_ONCE = 256
 
 def dynamic_response(
     snapshot: Snapshot,
-    torque_limits: Any = None,
+    torque_limits: TorqueLimits = None,
     *,
-    physical: Any = (),
-    task: Any = (),
+    physical: Demands = (),
+    task: Demands = (),
     velocity_tolerance: ArrayLike = tolerances.VELOCITY,
     normal_tolerance: ArrayLike | None = None,
     check_state: bool | float = True,
@@ -98,10 +99,10 @@ def dynamic_response(
 
 def dynamic_responses(
     snapshots: Iterable[Snapshot],
-    torque_limits: Any = None,
+    torque_limits: TorqueLimits = None,
     *,
-    physical: Any = (),
-    task: Any = (),
+    physical: Demands = (),
+    task: Demands = (),
     velocity_tolerance: ArrayLike = tolerances.VELOCITY,
     normal_tolerance: ArrayLike | None = None,
     check_state: bool | float = True,

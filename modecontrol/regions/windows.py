@@ -7,9 +7,11 @@ from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
 from modecontrol.polytopes import Polytope
+from modecontrol.polytopes.variables import Values
 from modecontrol.tolerances import LARGEST
 from modecontrol.validation import as_numbers, as_tuple, check_number, shown
 
@@ -22,8 +24,8 @@ EDGE = 0.04
 def choose(
     P: Polytope,
     names: Sequence[str],
-    slice: Mapping[Any, float] | None = None,
-    project: Sequence[Any] | None = None,
+    slice: Values | None = None,
+    project: Sequence[str | int] | None = None,
 ) -> Polytope:
     """`{x_keep : x in P, x_cut = value}`, then its projection on the variables to be drawn.
 
@@ -40,23 +42,14 @@ def choose(
     """
     cut = held_values(names, slice)
     if cut:
-        rest = [i for i in range(P.n) if i not in cut]
-        held, value = list(cut), np.array(list(cut.values()))
-        P = Polytope(
-            P.A[:, rest],
-            P.b - P.A[:, held] @ value,
-            P.C[:, rest],
-            P.d - P.C[:, held] @ value,
-            labels=P.labels,
-            equality_labels=P.equality_labels,
-        )
+        P = P.slice(cut)
     if project is not None:
         names = remaining(names, slice)
         P = P.project([position(key, names) for key in as_tuple(project, "project", "variables")])
     return P
 
 
-def held_values(names: Sequence[str], slice: Mapping[Any, float] | None) -> dict[int, float]:
+def held_values(names: Sequence[str], slice: Values | None) -> dict[int, float]:
     """Values of the variables that are held, by their place.
 
     Parameters
@@ -74,7 +67,9 @@ def held_values(names: Sequence[str], slice: Mapping[Any, float] | None) -> dict
 
 
 def remaining(
-    names: Sequence[str], slice: Mapping[Any, float] | None = None, project: Sequence[Any] | None = None
+    names: Sequence[str],
+    slice: Values | None = None,
+    project: Sequence[str | int] | None = None,
 ) -> list[str]:
     """Names of the variables that `choose` leaves.
 
@@ -134,7 +129,7 @@ def drawable(names: Sequence[str], what: str) -> None:
 
 
 def window_of(
-    sets: Iterable[Polytope], n: int, window: Any = None, within: Polytope | None = None
+    sets: Iterable[Polytope], n: int, window: ArrayLike | None = None, within: Polytope | None = None
 ) -> np.ndarray:
     """(n, 2): the box that is drawn.
 

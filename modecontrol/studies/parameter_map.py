@@ -11,6 +11,7 @@ import numpy as np
 
 from modecontrol.studies.result import Study
 from modecontrol.studies.study import study
+from modecontrol.thrust.objective import LinearGoal
 from modecontrol.validation import as_tuple, shown
 
 MAPPED = ("modes", "thrust", "loss")
@@ -58,7 +59,7 @@ def parameter_map(
     y: tuple[str, Sequence[float]],
     quantities: Sequence[str] = MAPPED,
     *,
-    objective: Any = None,
+    objective: LinearGoal | None = None,
     margin: float = 0.0,
     q: Any = None,
     v: Any = None,

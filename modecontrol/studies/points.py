@@ -11,12 +11,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from modecontrol.dynamics.derivatives import COORDINATE, PARAMETER, VELOCITY
 from modecontrol.errors import ModeControlError
+from modecontrol.thrust.objective import LinearGoal
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel, State
+    from modecontrol.dynamics.snapshot import Snapshot
+    from modecontrol.regions import DynamicResponse
+    from modecontrol.studies.quantities import Quantity
+    from modecontrol.thrust import Thrust
 
 RESPONSE = ("torque_limits", "physical", "task", "velocity_tolerance")
 """Options that `dynamic_response` understands."""
@@ -52,14 +60,14 @@ class Recipe:
         Seed of `Point.rng`.
     """
 
-    model: Any
+    model: PlanarModel
     names: tuple[str, ...]
     kinds: tuple[str, ...]
-    quantities: tuple[Any, ...]
-    q: Any = None
-    v: Any = None
+    quantities: tuple[Quantity, ...]
+    q: State | None = None
+    v: State | None = None
     place: Callable[..., Any] | None = None
-    objective: Any = None
+    objective: LinearGoal | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
 
@@ -85,7 +93,7 @@ class Point:
     recipe: Recipe
     values: dict[str, float]
     index: int
-    model: Any
+    model: PlanarModel
     remarks: list[str] = field(default_factory=list)
 
     @cached_property
@@ -112,23 +120,33 @@ class Point:
         return v
 
     @cached_property
-    def snapshot(self) -> Any:
+    def snapshot(self) -> Snapshot:
         """`M, b, S, J, ...` at the state."""
         return self.model.snapshot(self.q, self.v)
 
     @cached_property
-    def response(self) -> Any:
+    def response(self) -> DynamicResponse:
         """All contact modes: `mc.dynamic_response` with the options of the study."""
         from modecontrol.regions import dynamic_response
 
         return dynamic_response(self.snapshot, **self.chosen(RESPONSE))
 
+    @property
+    def objective(self) -> LinearGoal:
+        """What the study maximises."""
+        if self.recipe.objective is None:
+            raise ValueError(
+                "the study has no objective, and a quantity asks for its best inputs; expected one, such as "
+                f"objective={self.model.coordinates[-1]!r}"
+            )
+        return self.recipe.objective
+
     @cached_property
-    def best(self) -> Any:
+    def best(self) -> Thrust:
         """`mc.maximize` of the study's objective; false when there is no answer."""
         from modecontrol.thrust import maximize
 
-        return maximize(self.response, self.recipe.objective, **self.chosen(THRUST))
+        return maximize(self.response, self.objective, **self.chosen(THRUST))
 
     @cached_property
     def rng(self) -> np.random.Generator:

@@ -237,7 +237,7 @@ def best_outcome(point: Point, patience: int = 300) -> float:
     from modecontrol.thrust import maximize
 
     asked = {**point.chosen(THRUST), "guarantee": "outcome", "patience": patience}
-    return _promised(point, maximize(point.response, point.recipe.objective, **asked)).value
+    return _promised(point, maximize(point.response, point.objective, **asked)).value
 
 
 @_ship
@@ -291,7 +291,8 @@ def flip(point: Point, kind: str = "new", step: float = 1e-4, duration: float = 
     """
     from modecontrol.trials.rhex.flip import fly
 
-    run = fly(kind, step=step, duration=duration, **point.model.parameters)
+    parameters: dict[str, Any] = dict(point.model.parameters)
+    run = fly(kind, step=step, duration=duration, **parameters)
     return {"flipped": np.isfinite(run.flipped), "flip_time": run.flipped, "upright_time": run.upright}
 
 
@@ -308,7 +309,7 @@ def latency(point: Point, calls: int = 20) -> float:
         for name in ("physical", "task", "margin")
         if name in point.recipe.options
     }
-    controller = MaximalThrust(point.model, point.recipe.objective, **options)
+    controller = MaximalThrust(point.model, point.objective, **options)
     times = []
     for _ in range(calls):
         start = perf_counter()

@@ -24,6 +24,7 @@ from modecontrol.studies.result import Study, collect
 from modecontrol.studies.runner import engine_of, run
 from modecontrol.studies.store import Folder, Memory, Store, read_manifest
 from modecontrol.studies.workers import Workers
+from modecontrol.thrust.objective import LinearGoal
 from modecontrol.timestepping.batch import available_cores
 from modecontrol.validation import check_count, check_number, did_you_mean
 
@@ -35,7 +36,7 @@ def study(
     points: Any,
     quantities: Sequence[Any] = ("modes",),
     *,
-    objective: Any = None,
+    objective: LinearGoal | None = None,
     q: Any = None,
     v: Any = None,
     place: Callable[..., Any] | None = None,
@@ -129,7 +130,7 @@ def make_recipe(
     design: Design,
     quantities: Sequence[Any],
     *,
-    objective: Any = None,
+    objective: LinearGoal | None = None,
     q: Any = None,
     v: Any = None,
     place: Any = None,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from modecontrol.dynamics.state import read_state
+from modecontrol.modes.constraints import Demands
 from modecontrol.modes.letters import SEPARATE, Touch, codes, spell
 from modecontrol.thrust.controller import Decision
 from modecontrol.thrust.instants import Instant
@@ -49,8 +50,8 @@ class BlindThrust(MaximalThrust):
         model: PlanarModel,
         objective: str,
         *,
-        task: Any = (),
-        physical: Any = (),
+        task: Demands = (),
+        physical: Demands = (),
         modes: Sequence[str] = ("RRLL", "RFLL"),
         filter_time: float = 0.020,
         threshold: float = 15.0,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +20,7 @@ from modecontrol.dynamics.protocol import PlanarModel
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.dynamics.state import read_state
 from modecontrol.dynamics.tree import Tree
+from modecontrol.modes.constraints import Demands
 from modecontrol.modes.letters import Touch
 from modecontrol.validation import check_number, real_array, shown
 
@@ -89,6 +90,8 @@ class Thresholds:
         )
         limits = measured.torque_limits  # the motors turn as measured, whatever the contacts are taken to do
         if off:
+            assert measured.q is not None  # a model's snapshot knows its state
+            assert measured.v is not None
             settled = model.settle_velocity(
                 measured.q, measured.v, zero_normal=list(names[closed]), zero_tangential=list(names[resting])
             )
@@ -136,7 +139,7 @@ class Thresholds:
         return np.full(len(self.v0), -1, np.int8)
 
 
-def respond_at(instant: Instant, physical: Any = (), task: Any = ()) -> DynamicResponse:
+def respond_at(instant: Instant, physical: Demands = (), task: Demands = ()) -> DynamicResponse:
     """All modes of an instant as the controller judges its contacts.
 
     Parameters

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from modecontrol import tolerances
 from modecontrol.dynamics.derivatives import differentiate
 from modecontrol.regions.ambiguity import kept_off, rivals
 from modecontrol.thrust.local_rows import Cut, LocalRows, Motion
-from modecontrol.thrust.objective import Objective
+from modecontrol.thrust.objective import LinearGoal, Objective
 
 
 class KeptAway:
@@ -26,7 +25,7 @@ class KeptAway:
         As for `maximize`.
     """
 
-    def __init__(self, rows: LocalRows, objective: Any, margin: float) -> None:
+    def __init__(self, rows: LocalRows, objective: LinearGoal, margin: float) -> None:
         self.rows, self.objective, self.margin = rows, objective, margin
         self.response, self.problem = rows.response, rows.problem
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice, product
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.thrust.kept_away import KeptAway
 from modecontrol.thrust.local_rows import LocalRows, Motion, with_cuts
 from modecontrol.thrust.local_worst_case import CHOICES, LocalWorstCase
-from modecontrol.thrust.objective import Objective
+from modecontrol.thrust.objective import LinearGoal, Objective
 from modecontrol.thrust.tangent_program import Goal
 
 
@@ -44,7 +43,7 @@ class Programs:
         response: DynamicResponse,
         path: Path,
         units: np.ndarray,
-        objective: Any,
+        objective: LinearGoal,
         margin: float,
         guarantee: str,
     ) -> None:

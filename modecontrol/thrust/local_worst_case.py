@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice, product
-from typing import Any
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from modecontrol import tolerances
 from modecontrol.modes.raw_derivatives import Moving, Raw
 from modecontrol.regions.fibre import fibre
 from modecontrol.thrust.local_rows import Cut, LocalRows, Motion, with_cuts
-from modecontrol.thrust.objective import Objective
+from modecontrol.thrust.objective import LinearGoal, Objective
 from modecontrol.thrust.tangent_program import SLACK, Goal, directional, most_slack
 from modecontrol.thrust.worst_case import depends_on_w
 
@@ -36,7 +35,7 @@ class LocalWorstCase:
         What is made great, and its row.
     """
 
-    def __init__(self, rows: LocalRows, objective: Any, goal: Goal) -> None:
+    def __init__(self, rows: LocalRows, objective: LinearGoal, goal: Goal) -> None:
         self.rows, self.objective, self.goal = rows, objective, goal
         self.response, self.problem = rows.response, rows.problem
 

@@ -31,11 +31,13 @@ from numpy.typing import ArrayLike
 
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.dynamics.state import read_state
+from modecontrol.modes.constraints import Demands
 from modecontrol.modes.disturbance import Disturbance
 from modecontrol.modes.letters import spell
 from modecontrol.thrust.controller import Controller, Decision
 from modecontrol.thrust.instants import Instant, Thresholds
 from modecontrol.thrust.maximize import ALL, GUARANTEES, check_disturbance, check_patience
+from modecontrol.thrust.objective import LinearGoal
 from modecontrol.thrust.prepared_rows import Point, PreparedThrust
 from modecontrol.thrust.velocity_intervals import VelocityIntervals
 from modecontrol.validation import as_numbers, check_margin, shown
@@ -104,10 +106,10 @@ class MaximalThrust(Controller):
     def __init__(
         self,
         model: PlanarModel,
-        objective: Any,
+        objective: LinearGoal,
         *,
-        task: Any = (),
-        physical: Any = (),
+        task: Demands = (),
+        physical: Demands = (),
         v0: ArrayLike = 1e-3,
         gap: float = 1e-3,
         leaving: float = np.inf,

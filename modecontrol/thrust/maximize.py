@@ -21,7 +21,7 @@ from modecontrol.regions.ambiguity import felt_margin, kept_off, motion_frame, r
 from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.thrust.best_first import Part
 from modecontrol.thrust.by_pieces import by_pieces
-from modecontrol.thrust.objective import Objective
+from modecontrol.thrust.objective import LinearGoal, Objective
 from modecontrol.thrust.thrust import Thrust, why_nothing
 from modecontrol.thrust.verdicts import all_ambiguous, answer_of, endless, out_of_patience
 from modecontrol.validation import check_word, shown
@@ -36,7 +36,7 @@ ALL = 2**40
 
 def maximize(
     response: DynamicResponse,
-    objective: Any,
+    objective: LinearGoal,
     *,
     margin: float = 0.0,
     guarantee: str = "unambiguous",
@@ -62,8 +62,8 @@ def maximize(
         reached. "none": any mode and any `w` may be hoped for (the plain optimum). All hold for every
         friction in the intervals of an uncertain model.
     patience
-        Linear programs that the search may solve before it gives up, for callers whose time is limited; None means all, but that a second
-        search, for what rounding leaves undecided in the first, looks at `tolerances.SECOND_SEARCH` pieces. For
+        Linear programs that the search may solve before it gives up, for callers whose time is limited; None means all, but a
+        second search, for what rounding leaves undecided in the first, looks at `tolerances.SECOND_SEARCH` pieces. For
         promises (the outcome guarantee, uncertain friction, a disturbance) pieces of one search; None means 4,000, and 10,000
         steps of all searches together, which larger numbers raise in proportion. A search that ends so says "stopped: ..."
         in `reason`, with the best promise so far if there is one.
@@ -128,7 +128,7 @@ def _exactly(
     return found if found is not None else by_pieces(response, goal, margin, guarantee, patience)
 
 
-def _no_less(response: DynamicResponse, found: Thrust, sure: Thrust, objective: Any) -> Thrust:
+def _no_less(response: DynamicResponse, found: Thrust, sure: Thrust, objective: LinearGoal) -> Thrust:
     """What is promised of the outcome, or inputs that promise more by promising a mode: the search for the former keeps a
     distance from every border of the task and finds nothing where an equality leaves a slice.
     """

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
 from modecontrol.dynamics.snapshot import Snapshot
+from modecontrol.modes.constraints import Demands
 from modecontrol.modes.mode_response import ModeResponse
 from modecontrol.polytopes import Polytope
 from modecontrol.regions.dynamic_response import DynamicResponse
@@ -56,7 +57,7 @@ class Observer(Generic[Left]):
         noise: ArrayLike,
         *,
         torque_error: ArrayLike = 0.0,
-        physical: Any = (),
+        physical: Demands = (),
         v0: ArrayLike = 1e-3,
         gap: float = 1e-3,
         leaving: float = np.inf,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.modes.constraints import Rows
@@ -13,6 +13,9 @@ from modecontrol.modes.linear import Linear
 from modecontrol.modes.mode_response import ModeResponse
 from modecontrol.modes.problem import Problem
 from modecontrol.validation import check_number, real_array
+
+LinearGoal = str | Linear | ArrayLike
+"""What is maximised, as it is given: a name, a linear expression or its text, or coefficients."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +27,7 @@ class Objective:
     name: str
 
     @staticmethod
-    def of(thing: Any, snapshot: Snapshot) -> Objective:
+    def of(thing: LinearGoal, snapshot: Snapshot) -> Objective:
         """From a name (`"alpha"`, `"body.normal"`), a linear expression or its text, or a vector.
 
         A vector has one entry per coordinate (accelerations), or one per entry of `(qdd, f, tau)`.

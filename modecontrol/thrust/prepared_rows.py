@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from modecontrol.dynamics.snapshot import Snapshot
-from modecontrol.modes.constraints import Rows, stack
+from modecontrol.modes.constraints import Demands, Rows, stack
 from modecontrol.modes.disturbance import Disturbance
 from modecontrol.modes.letters import Touch
 from modecontrol.modes.linear import RATES, Linear
 from modecontrol.modes.problem import core_instant
 from modecontrol.thrust.disturbed_rows import DisturbedRows
 from modecontrol.thrust.maximize import ALL
-from modecontrol.thrust.objective import Objective
+from modecontrol.thrust.objective import LinearGoal, Objective
 
 
 class Point(NamedTuple):
@@ -62,9 +62,9 @@ class PreparedThrust:
 
     def __init__(
         self,
-        objective: Any,
-        physical: Any,
-        task: Any,
+        objective: LinearGoal,
+        physical: Demands,
+        task: Demands,
         snapshot: Snapshot,
         disturbance: Disturbance | None = None,
     ) -> None:

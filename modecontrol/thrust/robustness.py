@@ -11,6 +11,7 @@ import numpy as np
 from modecontrol.modes.surely_possible import box_of
 from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.thrust.maximize import check_response, maximize
+from modecontrol.thrust.objective import LinearGoal
 from modecontrol.thrust.thrust import Thrust
 from modecontrol.validation import real_array, shown
 
@@ -59,7 +60,7 @@ class PriceOfRobustness:
 
 def price_of_robustness(
     response: DynamicResponse,
-    objective: Any,
+    objective: LinearGoal,
     *,
     widths: Sequence[float] = WIDTHS,
     guarantee: str = "outcome",

@@ -19,13 +19,17 @@ from modecontrol.modes.lift import idle_inputs
 from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.thrust.cuts import promised_at
 from modecontrol.thrust.maximize import check_disturbance, check_response, maximize
-from modecontrol.thrust.objective import Objective
+from modecontrol.thrust.objective import LinearGoal, Objective
 from modecontrol.thrust.thrust import Thrust
 from modecontrol.validation import as_tuple, as_vector
 
 
 def promised_value(
-    response: DynamicResponse, objective: Any, tau: ArrayLike, *, disturbance: Disturbance | None = None
+    response: DynamicResponse,
+    objective: LinearGoal,
+    tau: ArrayLike,
+    *,
+    disturbance: Disturbance | None = None,
 ) -> float:
     """What is promised of an objective at given inputs, whatever friction, mode and `w` turn out to be.
 
@@ -58,7 +62,7 @@ def promised_value(
 
 def maximize_over_scenarios(
     responses: Sequence[DynamicResponse],
-    objective: Any,
+    objective: LinearGoal,
     *,
     patience: int | None = 100,
     disturbance: Disturbance | None = None,

@@ -126,7 +126,7 @@ def check_schedule(model: PlanarModel, choices: Any, schedule: Schedule) -> None
         raise ValueError("drives are kept at the level of velocities; use integrator='theta' or 'euler'")
 
 
-def read_start(model: PlanarModel, q0: State, v0: State) -> tuple[np.ndarray, np.ndarray]:
+def read_start(model: PlanarModel, q0: State | None, v0: State | None) -> tuple[np.ndarray, np.ndarray]:
     """The state at the start."""
     if not isinstance(model, PlanarModel):
         raise ValueError(

@@ -31,8 +31,8 @@ LOG = logging.getLogger(__name__)
 
 def simulate(
     model: PlanarModel,
-    q0: State = None,
-    v0: State = None,
+    q0: State | None = None,
+    v0: State | None = None,
     *,
     controller: Callable[..., Any] | Sequence[float] | Mapping[str, float] | None = None,
     duration: float = 1.0,

@@ -78,8 +78,8 @@ class Stepper:
     def __init__(
         self,
         model: PlanarModel,
-        q: State = None,
-        v: State = None,
+        q: State | None = None,
+        v: State | None = None,
         *,
         step: float = 1e-3,
         period: float | None = None,
@@ -118,7 +118,7 @@ class Stepper:
         self._readings: Readings | None = None
         self.steps = 0
 
-    def place(self, q: State = None, v: State = None, steps: int = 0) -> None:
+    def place(self, q: State | None = None, v: State | None = None, steps: int = 0) -> None:
         """Put the model into a state, forgetting what was before.
 
         Parameters
@@ -166,7 +166,7 @@ class Stepper:
             self._readings = self._instruments.read()
         return self._readings
 
-    def step(self, tau: State = None) -> Readings:
+    def step(self, tau: State | None = None) -> Readings:
         """Hold inputs for one period.
 
         Parameters
@@ -200,7 +200,7 @@ class Stepper:
         self._schedule.check_start(self.model, q)
         return q, self._schedule.start_velocity(v)
 
-    def _start(self, q: State, v: State) -> tuple[np.ndarray, np.ndarray]:
+    def _start(self, q: State | None, v: State | None) -> tuple[np.ndarray, np.ndarray]:
         q, v = read_start(self.model, q, v)
         if self._check is not False:
             admissible.check_state(self.model.snapshot(q, v), self._check, tolerances.PENETRATION)

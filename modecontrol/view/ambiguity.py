@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from modecontrol.polytopes.variables import Values
 from modecontrol.regions import windows
 from modecontrol.regions.cells import Cell, Map, ambiguity_cells
 from modecontrol.view import palette, sets
@@ -27,8 +29,8 @@ def plot_ambiguity(
     resp: DynamicResponse,
     ax: Axes | None = None,
     *,
-    slice: Mapping[Any, float] | None = None,
-    window: Any = None,
+    slice: Values | None = None,
+    window: ArrayLike | None = None,
     legend: bool = True,
     labels: bool = True,
 ) -> Axes:
@@ -58,16 +60,16 @@ def plot_ambiguity(
     inputs = resp.problem.names.inputs
     left = windows.remaining(inputs, slice)
     if len(left) == 3:
-        slice = {**(slice or {}), left[2]: slice_values(resp, left[2], 1)[0]}
+        slice = {**_held(slice), left[2]: slice_values(resp, left[2], 1)[0]}
     return _draw_map(resp, ambiguity_cells(resp, slice, window), ax, slice, legend=legend, labels=labels)
 
 
 def plot_ambiguity_figure(
     resp: DynamicResponse,
     *,
-    slice: Mapping[Any, float] | None = None,
-    project: Sequence[Any] | None = None,
-    window: Any = None,
+    slice: Values | None = None,
+    project: Sequence[str | int] | None = None,
+    window: ArrayLike | None = None,
     along: str | None = None,
     values: Sequence[float] | None = None,
 ) -> Figure:
@@ -112,8 +114,9 @@ def plot_ambiguity_figure(
     axes = fig.subplots(rows, min(3, len(values)), squeeze=False)
     seen: dict[tuple[str, ...], Cell] = {}
     for ax, value in zip(axes.flat, values, strict=False):
-        found = ambiguity_cells(resp, {**(slice or {}), along: value}, window)
-        _draw_map(resp, found, ax, {**(slice or {}), along: value}, legend=False, labels=True, letter=0.04)
+        held = {**_held(slice), along: value}
+        found = ambiguity_cells(resp, held, window)
+        _draw_map(resp, found, ax, held, legend=False, labels=True, letter=0.04)
         seen |= {cell.modes: cell for cell in found.cells}
     for ax in axes.flat[len(values) :]:
         ax.set_axis_off()
@@ -151,11 +154,19 @@ def slice_values(resp: DynamicResponse, name: str, count: int) -> list[float]:
     return [float(x) for x in np.linspace(low, high, count + 2)[1:-1]]
 
 
+def _held(slice: Values | None) -> dict[str | int, float]:
+    """The inputs that are held, to which others can be added."""
+    found: dict[str | int, float] = {}
+    for key, value in (slice or {}).items():
+        found[key] = value
+    return found
+
+
 def _draw_map(
     resp: DynamicResponse,
     found: Map,
     ax: Axes | None,
-    slice: Mapping[Any, float] | None,
+    slice: Values | None,
     *,
     legend: bool,
     labels: bool,
@@ -191,7 +202,7 @@ def _draw_map(
     return ax
 
 
-def _draw_bars(resp: DynamicResponse, found: Map, ax: Axes, slice: Mapping[Any, float] | None) -> None:
+def _draw_bars(resp: DynamicResponse, found: Map, ax: Axes, slice: Values | None) -> None:
     """The verdict as a strip on top, the torque set of each mode below it."""
     inputs = resp.problem.names.inputs
     for cell in found.cells:
@@ -227,7 +238,7 @@ def _fill(cell: Cell) -> dict[str, Any]:
     return {"color": colour, "edgecolor": colour, "alpha": 1.0, "linewidth": 0.5}
 
 
-def _draw_borders(resp: DynamicResponse, found: Map, ax: Axes, slice: Mapping[Any, float] | None) -> None:
+def _draw_borders(resp: DynamicResponse, found: Map, ax: Axes, slice: Values | None) -> None:
     """Outlines of the torque sets: cells are cut more often than verdicts change."""
     from matplotlib.patches import Polygon
 

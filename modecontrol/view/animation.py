@@ -14,6 +14,8 @@ from modecontrol.view import style as house
 from modecontrol.view.stroboscope import model_of
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+
     from modecontrol.dynamics.model import Model
     from modecontrol.timestepping.trajectory import Trajectory
 
@@ -171,7 +173,7 @@ class _Film:
         self.time, self.q = np.asarray(traj.time, dtype=float), np.asarray(traj.q)
         self.modes = list(getattr(traj, "modes", ())) if letters else []
         self.model, self.title = model, title
-        self.moving: list[Any] = []
+        self.moving: list[Artist] = []
         sample = self.q[np.unique(np.linspace(0, len(self.q) - 1, 60).astype(int))]
         box = mechanism.extent(model, list(sample), padding=0.06)
         width, height = np.ptp(box, axis=1)
@@ -193,7 +195,7 @@ class _Film:
             )
         self.words = self.ax.set_title(" ", fontsize=10)
 
-    def show(self, i: int) -> list[Any]:
+    def show(self, i: int) -> list[Artist]:
         for artist in self.moving:
             artist.remove()
         self.moving = mechanism.draw_bodies(self.ax, self.model, self.q[i])

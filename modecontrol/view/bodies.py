@@ -14,25 +14,27 @@ from modecontrol.view.ground import touching_shapes
 from modecontrol.view.laws import cable_ends
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
     from modecontrol.dynamics.model import Model
+    from modecontrol.dynamics.protocol import State
 
 
 def draw_bodies(
     ax: Axes,
     model: Model,
-    q: Any,
+    q: State,
     *,
     colour: str = palette.BODY,
     alpha: float = 1.0,
     edge: str = palette.INK,
     zorder: float = 2.0,
-) -> list[Any]:
+) -> list[Artist]:
     """Outlines of all bodies, with a bar where a body has none; returns the artists."""
     from matplotlib.patches import Circle, Polygon
 
-    made: list[Any] = []
+    made: list[Artist] = []
     for i, points in enumerate(outlines(model, q)):
         if len(points) > 2:
             made.append(
@@ -90,7 +92,7 @@ def draw_bodies(
     return made
 
 
-def outlines(model: Model, q: Any) -> list[np.ndarray]:
+def outlines(model: Model, q: State) -> list[np.ndarray]:
     """World corners of each body (k, 2); a body without an outline gets the bar from its joint to its
     farthest point.
     """
@@ -111,7 +113,7 @@ def outlines_in_body(model: Model) -> list[np.ndarray]:
     return found
 
 
-def shapes(model: Model, q: Any) -> list[np.ndarray]:
+def shapes(model: Model, q: State) -> list[np.ndarray]:
     """World corners of the touching shapes that the outlines do not show."""
     poses = model.frames(q)
     return [placed(points, poses[body]) for body, points in touching_shapes(model)]
@@ -160,7 +162,7 @@ def _marks(model: Model, name: str) -> list[tuple[float, float]]:
     return [(float(x), float(y)) for x, y in found]
 
 
-def discs(model: Model, q: Any) -> list[tuple[np.ndarray, float]]:
+def discs(model: Model, q: State) -> list[tuple[np.ndarray, float]]:
     """Centre and radius of every touching disc, each once."""
     m: Any = model.numbers  # every entry a number
     frames = frames_by_name(model, q)
@@ -172,7 +174,7 @@ def discs(model: Model, q: Any) -> list[tuple[np.ndarray, float]]:
     return [(centre, key[3]) for key, centre in found.items()]
 
 
-def joints(model: Model, q: Any) -> list[np.ndarray]:
+def joints(model: Model, q: State) -> list[np.ndarray]:
     """Places of the revolute joints and pins."""
     m: Any = model.numbers  # every entry a number
     frames = frames_by_name(model, q)

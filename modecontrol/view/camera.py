@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,7 +10,10 @@ from modecontrol.view import mechanism
 from modecontrol.view import style as house
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+
     from modecontrol.dynamics.model import Model
+    from modecontrol.dynamics.protocol import State
 
 
 class Camera:
@@ -28,7 +31,7 @@ class Camera:
         Dots per inch.
     """
 
-    def __init__(self, model: Model, q: Any, size: tuple[float, float] = (6.0, 4.5), dpi: int = 80) -> None:
+    def __init__(self, model: Model, q: State, size: tuple[float, float] = (6.0, 4.5), dpi: int = 80) -> None:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 
@@ -39,11 +42,11 @@ class Camera:
         self.ax = self.figure.add_subplot()
         self.words = self.ax.set_title(" ", fontsize=10)
         self.box = _window(mechanism.extent(model, [q], padding=0.6), size)
-        self._fixed: list[Any] = []
-        self._moving: list[Any] = []
+        self._fixed: list[Artist] = []
+        self._moving: list[Artist] = []
         self._walls()
 
-    def picture(self, q: Any, mode: str = "", text: str = "") -> np.ndarray:
+    def picture(self, q: State, mode: str = "", text: str = "") -> np.ndarray:
         """The model at a configuration, (height, width, 3) of bytes.
 
         Parameters

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from modecontrol.polytopes import Polytope
 from modecontrol.regions import windows
@@ -28,7 +29,7 @@ def plot_domain(
     ax: Axes | None = None,
     *,
     variables: Sequence[str] | None = None,
-    window: Any = None,
+    window: ArrayLike | None = None,
     at: Sequence[float] | None = None,
     colour: str | None = None,
     label: str | None = None,
@@ -88,7 +89,7 @@ def plot_domains(
     ax: Axes | None = None,
     *,
     variables: Sequence[str] | None = None,
-    window: Any = None,
+    window: ArrayLike | None = None,
 ) -> Axes:
     """Draw the domains of several modes together; where their projections overlap, the modes are ambiguous (Fig.
     3, left).

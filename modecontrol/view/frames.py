@@ -10,9 +10,10 @@ from modecontrol.dynamics.mechanism import WORLD
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.model import Model
+    from modecontrol.dynamics.protocol import State
 
 
-def frames_by_name(model: Model, q: Any) -> dict[str, np.ndarray]:
+def frames_by_name(model: Model, q: State) -> dict[str, np.ndarray]:
     """`(x, y, angle)` of every body, and of the world."""
     found = {body.name: pose for body, pose in zip(model.numbers.bodies, model.frames(q), strict=True)}
     return found | {WORLD: np.zeros(3)}

@@ -12,6 +12,7 @@ from modecontrol.view import palette
 from modecontrol.view.frames import frames_by_name, placed, turned
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
     from modecontrol.dynamics.model import Model
@@ -20,7 +21,7 @@ TOUCHES = 1e-6
 """A joint this near to its end (rad, m) is drawn at its stop (pictures only)."""
 
 
-def draw_laws(ax: Axes, model: Model, q: np.ndarray, size: float) -> list[Any]:
+def draw_laws(ax: Axes, model: Model, q: np.ndarray, size: float) -> list[Artist]:
     """Signs of the laws of a model; `size` is that of the picture in metres; returns the artists.
 
     | law                | sign                                                          |
@@ -34,7 +35,7 @@ def draw_laws(ax: Axes, model: Model, q: np.ndarray, size: float) -> list[Any]:
     | claw               | a tooth, upright where it holds                               |
     | conveyor           | an arrow below the surface                                    |
     """
-    made: list[Any] = []
+    made: list[Artist] = []
     points = model.contact_points(q)
     for i, entry in enumerate(entries(model.numbers)):
         if entry.kind == CABLE:
@@ -102,9 +103,9 @@ def _joint_frame(model: Model, joint: Any, q: np.ndarray) -> tuple[np.ndarray, f
     return placed(joint.at, parent), parent[2] + joint.angle
 
 
-def _draw_stop(ax: Axes, model: Model, joint: Any, q: np.ndarray, size: float) -> list[Any]:
+def _draw_stop(ax: Axes, model: Model, joint: Any, q: np.ndarray, size: float) -> list[Artist]:
     """A bar at each finite end."""
-    made = []
+    made: list[Artist] = []
     first, last = (-0.05, 0.05) if joint.kind == "prismatic" else (0.03, 0.11)
     for end in stop_ends(model, joint, q):
         bar = end.place + size * np.outer((first, last), end.direction)
@@ -113,12 +114,12 @@ def _draw_stop(ax: Axes, model: Model, joint: Any, q: np.ndarray, size: float) -
     return made
 
 
-def _draw_contact(ax: Axes, points: Any, i: int, contact: Any, size: float) -> list[Any]:
+def _draw_contact(ax: Axes, points: Any, i: int, contact: Any, size: float) -> list[Artist]:
     """Signs of one contact: those of static friction and of adhesion where it touches."""
     from matplotlib.patches import Polygon, Wedge
 
     p, t, n = points.position[i], points.t[i], points.n[i]
-    made: list[Any] = []
+    made: list[Artist] = []
     if contact.speed != 0.0:
         made.append(_draw_belt(ax, points, i, contact.speed, size))
     if contact.one_way:
@@ -143,11 +144,11 @@ def _draw_contact(ax: Axes, points: Any, i: int, contact: Any, size: float) -> l
     return made
 
 
-def _draw_brake(ax: Axes, model: Model, joint: Any, q: np.ndarray, size: float) -> list[Any]:
+def _draw_brake(ax: Axes, model: Model, joint: Any, q: np.ndarray, size: float) -> list[Artist]:
     """Two shoes: on both sides of a hinge, or of the way of a slider."""
     origin, angle = _joint_frame(model, joint, q)
     at = float(q[list(model.coordinates).index(joint.coordinates[0])])
-    made: list[Any] = []
+    made: list[Artist] = []
     for side in (1.0, -1.0):
         if joint.kind == "prismatic":
             along = np.array([at - 0.03 * size, at + 0.03 * size])
@@ -161,7 +162,7 @@ def _draw_brake(ax: Axes, model: Model, joint: Any, q: np.ndarray, size: float) 
     return made
 
 
-def _draw_drive(ax: Axes, model: Model, joint: Any, q: np.ndarray, size: float) -> list[Any]:
+def _draw_drive(ax: Axes, model: Model, joint: Any, q: np.ndarray, size: float) -> list[Artist]:
     """An arrow around a hinge, or along the way of a slider."""
     origin, angle = _joint_frame(model, joint, q)
     at = float(q[list(model.coordinates).index(joint.coordinates[0])])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from modecontrol.dynamics.state import read_state
 from modecontrol.tolerances import NOTHING_THERE
 from modecontrol.validation import check_number, check_texts, real_array, shown
 from modecontrol.view import palette
@@ -16,9 +18,11 @@ from modecontrol.view.ground import surfaces
 from modecontrol.view.laws import draw_laws
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
     from modecontrol.dynamics.model import Model
+    from modecontrol.dynamics.protocol import State
 
 __all__ = ["draw_bodies", "draw_walls", "extent", "frame", "outlines", "plot_mechanism"]
 
@@ -32,12 +36,12 @@ FEW = 6
 
 def plot_mechanism(
     model: Model,
-    q: Any = None,
+    q: State | None = None,
     ax: Axes | None = None,
     *,
     frames: bool = True,
     cones: bool = True,
-    forces: Any = None,
+    forces: ArrayLike | Mapping[str, float] | None = None,
     force_scale: float | None = None,
     modes: str | None = None,
     labels: bool = True,
@@ -83,7 +87,7 @@ def plot_mechanism(
     alpha = check_number(alpha, "alpha", least=0.0, greatest=1.0)
     if force_scale is not None:
         force_scale = check_number(force_scale, "force_scale", least=0.0)
-    q = model.start if q is None else model.snapshot(q).q
+    q = read_state(model.start if q is None else q, model.coordinates, "q")
     modes = None if modes is None else "".join(check_texts(modes, "modes"))
     if modes is not None and len(modes) != len(model.contacts):
         raise ValueError(
@@ -260,7 +264,7 @@ def _arrow(ax: Axes, start: np.ndarray, end: np.ndarray, colour: str, width: flo
     )
 
 
-def _force_rows(model: Model, forces: Any) -> np.ndarray:
+def _force_rows(model: Model, forces: ArrayLike | Mapping[str, float]) -> np.ndarray:
     names = [f"{contact}.{part}" for contact in model.contacts for part in ("normal", "tangent")]
     if isinstance(forces, Mapping):
         unknown = [key for key in forces if key not in names]
@@ -273,9 +277,9 @@ def _force_rows(model: Model, forces: Any) -> np.ndarray:
     return rows
 
 
-def draw_letters(ax: Axes, model: Model, q: Any, mode: str) -> list[Any]:
+def draw_letters(ax: Axes, model: Model, q: State, mode: str) -> list[Artist]:
     """A dot at every contact in the colour of its letter in `mode`, which is empty where none is known."""
-    made: list[Any] = []
+    made: list[Artist] = []
     if not isinstance(mode, str) or len(mode) not in (0, len(model.contacts)):
         raise ValueError(
             f"mode is {shown(mode)}; expected a letter for each of {len(model.contacts)} contacts, or none"

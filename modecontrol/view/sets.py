@@ -4,12 +4,14 @@ where not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from modecontrol.polytopes import Polytope, Region
+from modecontrol.polytopes.variables import Values
 from modecontrol.regions import windows
 from modecontrol.validation import check_number, check_texts
 from modecontrol.view import palette
@@ -24,10 +26,10 @@ def plot_set(
     P: Polytope | Region,
     ax: Axes | None = None,
     *,
-    window: Any = None,
+    window: ArrayLike | None = None,
     names: Sequence[str] | None = None,
-    slice: Mapping[Any, float] | None = None,
-    project: Sequence[Any] | None = None,
+    slice: Values | None = None,
+    project: Sequence[str | int] | None = None,
     **style: Any,
 ) -> Axes:
     """Draw `{x : A x <= b, C x = d}`, or a union of such sets, all pieces alike.

@@ -11,6 +11,7 @@ from modecontrol.validation import check_flag, check_number, real_array, shown
 from modecontrol.view.palette import INK, QUIET
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -208,7 +209,7 @@ def legend(
     )
 
 
-def patches(colours: Iterable[str], **style: Any) -> list[Any]:
+def patches(colours: Iterable[str], **style: Any) -> list[Artist]:
     """Legend handles: one filled box per colour.
 
     Parameters

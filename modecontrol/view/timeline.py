@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from modecontrol.validation import check_texts
 from modecontrol.view import palette
@@ -13,6 +14,20 @@ from modecontrol.view import style as house
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from modecontrol.timestepping.trajectory import Trajectory
+
+
+class ModeRecord(Protocol):
+    """A mode at a time, which is `time` or `t`, such as a controller's `Decision`."""
+
+    @property
+    def mode(self) -> str | None:
+        """Its letters; None where there was none."""
+
+
+ModesInTime: TypeAlias = "Trajectory | tuple[ArrayLike, Iterable[str]] | Iterable[ModeRecord]"
+"""A run, a pair (times, modes), or records with a mode and its time."""
 
 
 class Spans(NamedTuple):
@@ -24,10 +39,10 @@ class Spans(NamedTuple):
 
 
 def plot_timeline(
-    simulated: Any,
+    simulated: ModesInTime,
     ax: Axes | None = None,
     *,
-    predicted: Any = None,
+    predicted: ModesInTime | None = None,
     contacts: Sequence[str] | None = None,
     legend: bool = True,
     letters: bool = True,
@@ -98,7 +113,7 @@ def plot_timeline(
     return ax
 
 
-def spans_of(thing: Any, end: float | None = None) -> Spans:
+def spans_of(thing: ModesInTime, end: float | None = None) -> Spans:
     """Where each mode begins; equal neighbours become one span.
 
     Parameters

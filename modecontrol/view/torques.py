@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from modecontrol.polytopes import Polytope
+from modecontrol.polytopes.variables import Values
 from modecontrol.regions import windows
 from modecontrol.validation import check_number, check_texts
 from modecontrol.view import palette, sets
@@ -40,9 +42,9 @@ def plot_response(
     ax: Axes | None = None,
     *,
     modes: Sequence[str] | None = None,
-    slice: Mapping[Any, float] | None = None,
-    project: Sequence[Any] | None = None,
-    window: Any = None,
+    slice: Values | None = None,
+    project: Sequence[str | int] | None = None,
+    window: ArrayLike | None = None,
     flat: bool | None = None,
     explode: float = 0.0,
     legend: bool = True,
@@ -111,9 +113,9 @@ def plot_response(
 def shown_sets(
     resp: DynamicResponse,
     modes: Sequence[str] | None = None,
-    slice: Mapping[Any, float] | None = None,
-    project: Sequence[Any] | None = None,
-    window: Any = None,
+    slice: Values | None = None,
+    project: Sequence[str | int] | None = None,
+    window: ArrayLike | None = None,
 ) -> Shown:
     """The torque sets of a response as they will be drawn.
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from modecontrol.validation import as_numbers, as_tuple, check_word
 from modecontrol.view import palette
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from modecontrol.thrust.controller import Decision
     from modecontrol.timestepping.trajectory import Trajectory
 
 WHAT = ("q", "v", "torque", "force", "gap", "energy", "residual", "acceleration", "modes", "strobe")
@@ -138,7 +140,7 @@ def plot_acceleration(
     names: Sequence[str] | str | None = None,
     ax: Axes | None = None,
     *,
-    predicted: Any = None,
+    predicted: tuple[ArrayLike, ArrayLike] | Sequence[Decision] | None = None,
 ) -> Axes:
     """Accelerations as simulated, and as the controller's model predicted them (top halves of Figs. 10 to
     14).
@@ -259,7 +261,7 @@ def _finish(ax: Axes, times: np.ndarray, unit: str) -> None:
     house.calm(ax, "both")
 
 
-def overview(traj: Trajectory, predicted: Any = None) -> Figure:
+def overview(traj: Trajectory, predicted: Sequence[Decision] | None = None) -> Figure:
     """States, inputs, modes, energy and residuals of a trajectory on one page, outside pyplot's list.
 
     Parameters

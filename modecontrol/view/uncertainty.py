@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from modecontrol.modes.surely_possible import box_of
+from modecontrol.polytopes.variables import Values
 from modecontrol.regions import windows
 from modecontrol.validation import check_count
 from modecontrol.view import palette, sets
@@ -17,7 +18,9 @@ from modecontrol.view.shapes import shape_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from modecontrol.dynamics.friction_box import FrictionBox
     from modecontrol.regions.dynamic_response import DynamicResponse
+    from modecontrol.thrust.robustness import PriceOfRobustness
 
 SURE, POSSIBLE, NONE = "#2b7a4b", "#e0b23c", "#f3f1ec"
 """Colours of what every friction allows, of what some friction allows, and of the rest."""
@@ -32,8 +35,8 @@ def plot_sure(
     mode: str,
     ax: Axes | None = None,
     *,
-    slice: Mapping[Any, float] | None = None,
-    window: Any = None,
+    slice: Values | None = None,
+    window: ArrayLike | None = None,
 ) -> Axes:
     """Draw which inputs surely, possibly and never produce a mode, for friction in its intervals.
 
@@ -142,7 +145,7 @@ def _draw_map(ax: Axes, picture: np.ndarray, names: dict, grids: list, labels: l
     return ax
 
 
-def plot_price(price: Any, ax: Axes | None = None, **options: Any) -> Axes:
+def plot_price(price: PriceOfRobustness, ax: Axes | None = None, **options: Any) -> Axes:
     """Draw what is promised against how little is known of friction.
 
     Parameters
@@ -167,7 +170,7 @@ def plot_price(price: Any, ax: Axes | None = None, **options: Any) -> Axes:
     return ax
 
 
-def _intervals(box: Any) -> str:
+def _intervals(box: FrictionBox) -> str:
     return ", ".join(
         f"{name} {low:g} to {high:g}" for name, low, high in zip(box.names, box.low, box.high, strict=True)
     )

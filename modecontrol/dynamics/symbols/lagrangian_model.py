@@ -98,7 +98,7 @@ class LagrangianModel(PlanarModel):
         parameters: Mapping[Any, float] | None = None,
         torque_limits: Mapping[str, tuple[float, float]] | None = None,
         speed_torque: Mapping[str, tuple[float, float]] | None = None,
-        start: State = None,
+        start: State | None = None,
         name: str = "lagrangian",
     ) -> None:
         given = {
@@ -199,7 +199,7 @@ class LagrangianModel(PlanarModel):
         known(changes, tuple(self.parameters), f"model {self.name!r}", "parameter")
         return LagrangianModel(**{**self.given, "parameters": {**self.parameters, **changes}})
 
-    def snapshot(self, q: State, v: State = None) -> Snapshot:
+    def snapshot(self, q: State, v: State | None = None) -> Snapshot:
         """`M, b, S, J, d, mu, xd, gap, G, e` and torque limits at one state.
 
         Parameters
@@ -232,7 +232,7 @@ class LagrangianModel(PlanarModel):
             source=self,
         )
 
-    def torque_limits(self, v: State, q: State = None) -> np.ndarray:
+    def torque_limits(self, v: State, q: State | None = None) -> np.ndarray:
         """(t, 2): the box of each input within `abs(tau) <= stall (1 - abs(speed) / no_load)`, never below 0.
 
         Parameters
@@ -282,7 +282,7 @@ class LagrangianModel(PlanarModel):
         reach = np.abs(rows).max(axis=0, initial=0.0) ** 2
         return float(np.max(np.diag(snapshot.mass)[reach > 0] / reach[reach > 0], initial=0.0))
 
-    def explore(self, q: State = None, v: State = None, tau: Any = None, **options: Any) -> Any:
+    def explore(self, q: State | None = None, v: State | None = None, tau: Any = None, **options: Any) -> Any:
         """The model as a live page, without a drawing: a widget in a notebook, otherwise a page of this
         machine.
 
@@ -306,7 +306,7 @@ class LagrangianModel(PlanarModel):
     def __reduce__(self) -> tuple[Any, tuple[()]]:
         return partial(LagrangianModel, **self.given), ()
 
-    def _state(self, q: State, v: State) -> tuple[np.ndarray, np.ndarray]:
+    def _state(self, q: State, v: State | None) -> tuple[np.ndarray, np.ndarray]:
         return (
             read_state(q, self.coordinates, "q"),
             np.zeros(len(self.coordinates)) if v is None else read_state(v, self.coordinates, "v"),

@@ -125,7 +125,9 @@ def controller_of(kind: str, mu_toe: float, settings: FlipSettings) -> Controlle
     rigid = rigid_model(mu_toe, settings)
     if kind == "sure":
         if not settings.uncertain:
-            raise ValueError("the controller `sure` needs intervals; expected uncertain={'mu_toe': (0.3, 0.9)}")
+            raise ValueError(
+                "the controller `sure` needs intervals; expected uncertain={'mu_toe': (0.3, 0.9)}"
+            )
         rigid = rigid.uncertain(**settings.uncertain)
     options: dict[str, Any] = {
         "task": f"body.normal >= {settings.press!r}",

@@ -17,6 +17,7 @@ import numpy as np
 from modecontrol.thrust import MaximalThrust
 from modecontrol.thrust.controller import Decision
 from modecontrol.thrust.feedback import Passes
+from modecontrol.thrust.objective import LinearGoal
 from modecontrol.timestepping import simulate
 from modecontrol.trials.rhex.flip import COMPLIANT_ONLY, PITCH, settled_start
 from modecontrol.trials.rhex.observer import RHexObserver
@@ -49,7 +50,7 @@ class PumpingThrust(MaximalThrust):
     def __init__(
         self,
         model: Any,
-        objective: Any,
+        objective: LinearGoal,
         legs: np.ndarray,
         attempts: int = 6,
         top: float = np.radians(88.0),
