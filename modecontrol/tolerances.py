@@ -6,6 +6,8 @@ is taken, so that metres or millimetres, newtons or kilonewtons, give the same a
 
 # Numbers that users hand in
 # ---------------------------------------------------------------------------------------------------
+LARGEST_WRITTEN = 1e300
+"""Numbers in the expressions of model files end here."""
 LARGEST = 1e100
 """Numbers beyond this are taken for mistakes: their products leave the range of double precision."""
 SMALLEST = 1.0 / LARGEST
@@ -43,6 +45,8 @@ STEP_TIE = 1e-12
 """
 DEGENERATE = 1e-9
 """A constant of a scaled tableau up to this may be zero: rows that tie with it are looked for."""
+UNBLOCKED = 1e250
+"""A step of the simplex method as long as this is not limited by any row."""
 ENDLESS = 1e200
 """A step longer than this (scaled) is not limited by any row."""
 NO_SLOPE = 1e-280
@@ -99,6 +103,12 @@ NEAR_ROW = 1e-6
 """A rough nearest point this near a row (relative) may lie on it; the exact one decides."""
 SAME_PLANE, NEARLY_SAME_PLANE = 1e-8, 1e-7
 """Points of a hull this near a plane (relative) lie in it; the second number is for a second attempt."""
+FAR_VERTEX = 1e11
+"""A vertex this far out (same coordinates) is where rounding lets parallel rows meet: in exact arithmetic a ray."""
+CENTRAL = 1e-3
+"""A mean of points whose distance to a row is this part of the set's size is not central enough to divide by."""
+ROW_SPREAD = 1e5
+"""Largest ratio of two entries of a row for which the core's own scaling is left to itself."""
 ON_ROW = 1e-9
 """A generator (in coordinates scaled to size one) this near a row lies on it."""
 AXIS_SPREAD = 1e-9
@@ -107,6 +117,8 @@ SMALLEST_AXIS = 1e-12
 """No axis of a set is measured in a smaller unit than this part of the largest."""
 FARKAS = 1e-6
 """A certificate of emptiness may miss its equations by this part of the contradiction that it shows."""
+FARKAS_FLOOR = 1e-12
+"""It may miss them by this, too, whatever it shows."""
 SECOND_OPINION = 1e-10
 """Feasibility asked of the second linear-program solver, on scaled rows."""
 PROJECTION_WORK = 2e9
@@ -348,6 +360,8 @@ WHOLE_PERIOD = 1e-6
 """The period of a controller may differ from a whole number of steps by this part of itself."""
 NULL_VALUE = 1e-12
 """An eigenvalue of a scaled mass matrix up to this part of the largest is zero: a massless motion."""
+NULL_PART = 1e-3
+"""Coordinates that move by more than this part of the largest belong to a massless motion."""
 LIGHTEST = 1e-7
 """A pivot of a scaled mass matrix below this is too small to divide by: contacts then keep their velocities."""
 
@@ -381,6 +395,8 @@ CARRIED = 1e-8
 """Multipliers (relative to the largest) and residuals of multipliers up to this are zero."""
 TIED = 1e-9
 """Two best values (relative), or two one-sided derivatives, closer than this are equal."""
+SAME_SLOPE = 0.01
+"""A derivative from multipliers and one from a difference of values may be this part of the larger apart."""
 MOVED = 1e-6
 """A `place` function that moves the present configuration by more than this does not make it."""
 

@@ -382,10 +382,10 @@ def test_own_model_file(data, tmp_path):
         ),
         (["explore", "rod", "--vary", "mu=1:", "--out", "OUT"], "with both ends"),
         (["mode", "rod"], "did you mean modes?"),
-        (["modes"], "missing: MODEL"),
+        (["modes"], "the following arguments are required: MODEL"),
         (["modes", "rod", "--nix"], "--nix"),
         (["thrust", "rod", "--margin", "x"], "invalid float value: 'x'"),
-        ([], "missing: COMMAND"),
+        ([], "the following arguments are required: COMMAND"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_two(words, message, capsys, tmp_path, monkeypatch):

@@ -5,9 +5,11 @@ import subprocess
 
 import pytest
 
-from modecontrol.cli import main
+from modecontrol.cli import main, simulate
 from modecontrol.cli.completion import SHELLS
 from modecontrol.cli.parser import COMMANDS
+from modecontrol.timestepping.formulations import FORMULATIONS
+from modecontrol.timestepping.settings import INTEGRATORS
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -31,11 +33,36 @@ complete_words() { COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); COMPREPLY=(); _m
 complete_words modecontrol thr
 complete_words modecontrol modes two
 complete_words modecontrol modes two_link --velo
+complete_words modecontrol simulate block --integrator t
+complete_words modecontrol simulate block --duration ""
+complete_words modecontrol flip --controller ""
+complete_words modecontrol --completion f
 """
     )
     done = subprocess.run(["bash", "-c", ask], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["thrust", "two_link", "--velocity-tolerance"]
+    assert done.stdout.splitlines() == [
+        "thrust",
+        "two_link",
+        "--velocity-tolerance",
+        "theta",
+        "",
+        "new blind sure",
+        "fish",
+    ]
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_scripts_offer_the_words_of_options_and_no_unfinished_help(shell, capsys):
+    main(["--completion", shell])
+    text = capsys.readouterr().out
+    assert "nmc/os" in text
+    assert "%" not in text
+    assert "default 1.0" in text or shell != "fish"
+
+
+def test_words_of_the_simulator_are_those_of_the_library():
+    assert (simulate.FORMULATIONS, simulate.INTEGRATORS) == (FORMULATIONS, INTEGRATORS)
 
 
 def test_unknown_shell_is_one_line(capsys):

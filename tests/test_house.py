@@ -1,6 +1,7 @@
 """Rules of the house that a machine can keep: numbers that decide, lengths of functions, numbers of parameters."""
 
 import ast
+import contextlib
 import re
 from pathlib import Path
 
@@ -9,26 +10,61 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[1] / "modecontrol"
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "models" not in path.parts)
 CORE = sorted([*(PACKAGE / "_core").rglob("*.cpp"), *(PACKAGE / "_core").rglob("*.hpp")])
-SMALL = 1e-5
-"""A literal up to this decides what counts as zero or equal; steps in time and default settings are larger."""
+SMALL, HUGE = 1e-5, 1e10
+"""A literal up to the first, or from the second on, decides what counts as zero, equal or endless; steps in time and
+default settings are between them."""
+COMPARED = 0.01
+"""Up to this a literal decides where something is compared with it."""
+MACHINE = {"finfo", "ulp", "nextafter", "spacing", "epsilon"}
+"""Names by which the precision of the machine is asked for."""
 
 
 def name(path):
     return str(path.relative_to(PACKAGE))
 
 
-def small_numbers(text):
-    """Lines and values of literals so small that they can only be tolerances."""
-    return [
-        (node.lineno, node.value)
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.Constant) and isinstance(node.value, float) and 0 < abs(node.value) <= SMALL
-    ]
+ARITHMETIC = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
 
 
-def small_numbers_of_core(text):
+def number(node):
+    """The float that an expression of numbers alone stands for, also as text in `float("1e-9")`; otherwise None."""
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "float" and len(node.args) == 1:
+        text = node.args[0]
+        with contextlib.suppress(ValueError):
+            return float(text.value) if isinstance(text, ast.Constant) else None
+    if not all(isinstance(part, ARITHMETIC) for part in ast.walk(node)):
+        return None
+    with contextlib.suppress(TypeError, ValueError, ArithmeticError):
+        value = eval(ast.unparse(node), {})
+        return value if isinstance(value, float) else None
+
+
+def deciding_numbers(text):
+    """Lines and expressions of numbers that can only be tolerances: tiny, huge, small where they are compared, or taken
+    from the precision of the machine."""
+    tree = ast.parse(text)
+    compared = {
+        id(part) for node in ast.walk(tree) if isinstance(node, ast.Compare) for part in ast.walk(node)
+    }
+    found = []
+    for node in ast.walk(tree):
+        value = abs(number(node) or 0.0) if isinstance(node, ast.expr) else 0.0
+        decides = 0 < value <= SMALL or HUGE <= value < float("inf")
+        decides = decides or (id(node) in compared and 0 < value <= COMPARED)
+        if decides or (isinstance(node, ast.Attribute) and node.attr in MACHINE):
+            found.append((node.lineno, ast.unparse(node)))
+    return found
+
+
+LITERAL = re.compile(r"(?<![\w.])(0x[\da-f.]+p[+-]?\d+|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)", re.IGNORECASE)
+
+
+def deciding_numbers_of_core(text):
+    """The same for C++: literals that are tiny or huge, however they are written."""
     code = re.sub(r"//[^\n]*", "", text)
-    return [found for found in re.findall(r"(?<![\w.])\d+\.?\d*e-\d+", code) if float(found) <= SMALL]
+    texts = [found for found in LITERAL.findall(code) if not found.isdigit()]
+    values = {found: float.fromhex(found) if found[:2] in ("0x", "0X") else float(found) for found in texts}
+    return [found for found in texts if 0 < values[found] <= SMALL or values[found] >= HUGE]
 
 
 def functions(path):
@@ -43,9 +79,27 @@ def lines_of_code(function):
     return function.end_lineno - (first.end_lineno if text else first.lineno - 1)
 
 
-def test_the_search_for_small_numbers_finds_them():
-    assert small_numbers("a = 1e-9 * b\nstep = 1e-3") == [(1, 1e-9)]
-    assert small_numbers_of_core("x < 1e-12; // 1e-13\ndouble h = 1e-3;") == ["1e-12"]
+def test_the_search_for_deciding_numbers_finds_them():
+    assert deciding_numbers("a = 1e-9 * b\nstep = 1e-3") == [(1, "1e-09")]
+    for hidden in (
+        "0.000001",
+        "10.0**-9",
+        "10**-9",
+        "1 / 1e9",
+        "2.0**-40",
+        "-1e-7",
+        "float('1e-8')",
+        "1e12",
+        "np.finfo(x)",
+    ):
+        assert deciding_numbers(f"near = {hidden}"), hidden
+    for compared in ("a < 0.001", "0.01 * size >= gap", "a == 1e-4"):
+        assert deciding_numbers(compared), compared
+    for harmless in ("h = 1e-3", "a < 0.5", "n = 10**9", "x = float('inf')", "float(text)", "a < b - 1"):
+        assert deciding_numbers(harmless) == [], harmless
+    assert deciding_numbers_of_core("x < 1e-12; // 1e-13\ndouble h = 1e-3; v1e_9 = 3; a.x9 = 1;") == ["1e-12"]
+    for hidden in ("1E-9", ".5e-9", "0.0000001", "0x1p-40", "1e200", "1.e-7"):
+        assert deciding_numbers_of_core(f"return x < {hidden};") == [hidden]
 
 
 DECIDING = [path for path in MODULES if path.name != "tolerances.py" and path.parent.name != "view"]
@@ -54,12 +108,12 @@ DECIDING = [path for path in MODULES if path.name != "tolerances.py" and path.pa
 
 @pytest.mark.parametrize("path", DECIDING, ids=name)
 def test_numbers_that_decide_stand_in_tolerances(path):
-    assert small_numbers(path.read_text(encoding="utf-8")) == []
+    assert deciding_numbers(path.read_text(encoding="utf-8")) == []
 
 
 @pytest.mark.parametrize("path", CORE, ids=name)
 def test_the_core_reads_its_numbers_from_the_same_place(path):
-    assert small_numbers_of_core(path.read_text(encoding="utf-8")) == []
+    assert deciding_numbers_of_core(path.read_text(encoding="utf-8")) == []
 
 
 def test_no_tolerance_has_two_values():

@@ -1,13 +1,36 @@
 """Shell completion, written from the parser itself: `eval "$(modecontrol --completion bash)"`.
 
-Completed are commands, options, the models that ship, and files where a model file is meant.
+Completed are commands, options and the words that they take, the models that ship, and files where a file or folder
+is meant.
 """
 
 from __future__ import annotations
 
 import argparse
+from typing import NamedTuple
 
 SHELLS = ("bash", "zsh", "fish")
+FILES = ("MODEL", "FILE", "DIR")
+"""Placeholders of values that are files or folders."""
+
+
+class Option(NamedTuple):
+    """A long option: its name, what it is for, whether it takes a value, which words, and whether that is a file."""
+
+    name: str
+    about: str
+    takes: bool
+    words: tuple[str, ...]
+    file: bool
+
+
+class Command(NamedTuple):
+    """What a command is for, its options, and whether it takes a model or another file."""
+
+    about: str
+    options: tuple[Option, ...]
+    model: bool
+    file: bool
 
 
 def script(parser: argparse.ArgumentParser, shell: str) -> str:
@@ -24,30 +47,40 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
     return _fish(commands) if shell == "fish" else _bash(commands, zsh=shell == "zsh")
 
 
-def _commands(parser: argparse.ArgumentParser) -> dict[str, tuple[str, list[tuple[str, str]], bool]]:
-    """For each command: what it is for, its options with their help, and whether it takes a model."""
+def _commands(parser: argparse.ArgumentParser) -> dict[str, Command]:
     found = {}
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             about = {choice.dest: choice.help or "" for choice in action._choices_actions}
             for name, sub in action.choices.items():
-                options = [
-                    (option, (entry.help or "").split(";")[0])
-                    for entry in sub._actions
-                    for option in entry.option_strings
-                    if option.startswith("--")
-                ]
-                found[name] = (about[name], options, any(entry.dest == "model" for entry in sub._actions))
+                places = [entry for entry in sub._actions if not entry.option_strings]
+                found[name] = Command(
+                    about[name],
+                    tuple(
+                        _option(sub, entry, text)
+                        for entry in sub._actions
+                        for text in entry.option_strings
+                        if text.startswith("--")
+                    ),
+                    any(entry.dest == "model" for entry in places),
+                    any(entry.metavar in FILES for entry in places),
+                )
     return found
 
 
-def _models() -> str:
+def _option(parser: argparse.ArgumentParser, entry: argparse.Action, name: str) -> Option:
+    about = parser._get_formatter()._expand_help(entry) if entry.help else ""
+    words = tuple(str(choice) for choice in entry.choices or ())
+    return Option(name, about.split(";")[0], entry.nargs != 0, words, entry.metavar in FILES)
+
+
+def _models() -> list[str]:
     from modecontrol import models
 
-    return " ".join(models())
+    return models()
 
 
-def _bash(commands: dict[str, tuple[str, list[tuple[str, str]], bool]], zsh: bool) -> str:
+def _bash(commands: dict[str, Command], zsh: bool) -> str:
     lines = ["# completion of modecontrol"]
     if zsh:
         lines += [
@@ -57,16 +90,22 @@ def _bash(commands: dict[str, tuple[str, list[tuple[str, str]], bool]], zsh: boo
         ]
     lines += [
         "_modecontrol() {",
-        '    local word="${COMP_WORDS[COMP_CWORD]}" words="" files=""',
+        '    local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words="" files=""',
         '    if [ "$COMP_CWORD" -eq 1 ]; then',
         f'        words="{" ".join(commands)} --help --version --completion"',
-        '    else case "${COMP_WORDS[1]}" in',
+        '    elif [ "$before" = --completion ]; then',
+        f'        words="{" ".join(SHELLS)}"',
+        '    else case "${COMP_WORDS[1]} $before" in',
     ]
-    for name, (_, options, model) in commands.items():
-        plain = " ".join(option for option, _ in options)
-        lines.append(
-            f'        {name}) words="{plain}{" " + _models() if model else ""}"; files={"yes" if model else ""} ;;'
-        )
+    for name, command in commands.items():
+        for option in command.options:
+            if option.takes:  # a word with a space in it would be several
+                words = " ".join(word for word in option.words if " " not in word)
+                files = "yes" if option.file else ""
+                lines.append(f'        "{name} {option.name}") words="{words}"; files={files} ;;')
+        words = " ".join([option.name for option in command.options] + (_models() if command.model else []))
+        files = "yes" if command.file else ""
+        lines.append(f'        "{name} "*) words="{words}"; files={files} ;;')
     lines += [
         "    esac; fi",
         '    COMPREPLY=( $(compgen -W "$words" -- "$word") )',
@@ -77,16 +116,28 @@ def _bash(commands: dict[str, tuple[str, list[tuple[str, str]], bool]], zsh: boo
     return "\n".join(lines) + "\n"
 
 
-def _fish(commands: dict[str, tuple[str, list[tuple[str, str]], bool]]) -> str:
+def _fish(commands: dict[str, Command]) -> str:
     def quoted(text: str) -> str:
         return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
-    lines = ["# completion of modecontrol", "complete -c modecontrol -f -n __fish_use_subcommand"]
-    for name, (about, options, model) in commands.items():
-        lines.append(f"complete -c modecontrol -n __fish_use_subcommand -a {name} -d {quoted(about)}")
+    lines = [
+        "# completion of modecontrol",
+        "complete -c modecontrol -f -n __fish_use_subcommand",
+        "complete -c modecontrol -n __fish_use_subcommand -l version",
+        f"complete -c modecontrol -n __fish_use_subcommand -x -l completion -a {quoted(' '.join(SHELLS))}",
+    ]
+    for name, command in commands.items():
+        lines.append(f"complete -c modecontrol -n __fish_use_subcommand -a {name} -d {quoted(command.about)}")
         seen = f"-n '__fish_seen_subcommand_from {name}'"
-        for option, help_text in options:
-            lines.append(f"complete -c modecontrol {seen} -l {option[2:]} -d {quoted(help_text)}")
-        if model:
-            lines.append(f"complete -c modecontrol {seen} -a {quoted(_models())}")
+        if not command.file:
+            lines.append(f"complete -c modecontrol {seen} -f")
+        for option in command.options:
+            kind = "-r -F" if option.file else "-x" if option.takes else "-f"
+            words = quoted(" ".join(word.replace(" ", "\\ ") for word in option.words))
+            given = f" -a {words}" if option.words else ""
+            lines.append(
+                f"complete -c modecontrol {seen} {kind} -l {option.name[2:]}{given} -d {quoted(option.about)}"
+            )
+        if command.model:
+            lines.append(f"complete -c modecontrol {seen} -a {quoted(' '.join(_models()))}")
     return "\n".join(lines) + "\n"

@@ -36,20 +36,18 @@ _EXPRESSIONS = ("--maximize", "--thrust", "--task", "--physical")
 class Parser(argparse.ArgumentParser):
     """An `ArgumentParser` whose errors are one line."""
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse what is not one of an option's words, or no command; argparse asks this of every value."""
+        if action.choices is None or value in action.choices:
+            return
+        known = [str(choice) for choice in action.choices]
+        close = get_close_matches(str(value), known, 1)
+        hint = f"; did you mean {close[0]}?" if close else ""
+        what = "/".join(action.option_strings) or "command"
+        self.error(f"unknown {what} {value!r}{hint} (known: {', '.join(known)})")
+
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where help is, then leave with exit code 2."""
-        found = re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message)
-        if found:
-            known = re.findall(r"'([^']+)'", found[2]) or [word.strip() for word in found[2].split(",")]
-            close = get_close_matches(found[1], known, 1)
-            hint = f"; did you mean {close[0]}?" if close else ""
-            what = (
-                "command"
-                if "COMMAND" in message.split(":")[0]
-                else message.split(":")[0].removeprefix("argument ")
-            )
-            message = f"unknown {what} {found[1]!r}{hint} (known: {', '.join(known)})"
-        message = message.replace("the following arguments are required:", "missing:")
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 1e8
 """More are a slip of the pen: they would fill any memory."""
+FORMULATIONS, INTEGRATORS = ("nmc", "mc", "rmc", "os", "nmc/os"), ("euler", "theta", "rk4")
+"""The words of `modecontrol.timestepping`, which is not imported for `--help`."""
 ABOUT = "simulate a model by time stepping"
 EXAMPLE = (
     "  modecontrol simulate block --set slope=0.3 --set mu=0.2 --duration 1\n"
@@ -33,9 +35,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--formulation",
         metavar="NAME",
-        help="os, rmc, mc, nmc or nmc/os (default os, and mc for mechanisms with massless links)",
+        choices=FORMULATIONS,
+        help="nmc, mc, rmc, os or nmc/os (default os, and mc for mechanisms with massless links)",
     )
-    group.add_argument("--integrator", metavar="NAME", help="euler or rk4")
+    group.add_argument(
+        "--integrator", metavar="NAME", choices=INTEGRATORS, help="euler, theta or rk4 (default euler)"
+    )
     group.add_argument(
         "--tau", metavar="VALUES", help="constant inputs: all (0,0,-3) or some by name, the others zero"
     )

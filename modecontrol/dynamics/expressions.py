@@ -19,6 +19,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
+from modecontrol import tolerances
+
 LONGEST = 2000
 """Characters an expression may have."""
 DEEPEST = 60
@@ -243,7 +245,7 @@ def _check(node: ast.expr, text: str, names: set[str], depth: int) -> None:
         case ast.Constant(value=bool() | str() | bytes() | complex() | None):
             raise _refusal(node, text)
         case ast.Constant(value=int() | float() as value):
-            if abs(value) > 1e300:
+            if abs(value) > tolerances.LARGEST_WRITTEN:
                 raise ValueError(f"expression '{_short(text)}': a number exceeds 1e300; expected less")
         case ast.Name(id=name):
             if name in FUNCTIONS:
@@ -272,7 +274,7 @@ def _check(node: ast.expr, text: str, names: set[str], depth: int) -> None:
 
 def _check_power(node: ast.expr, exponent: ast.expr, text: str) -> None:
     """Numbers raised to numbers stay small, so that exact arithmetic cannot be made to run for ever."""
-    for piece, bound in ((exponent, float(HIGHEST_POWER)), (node, 1e300)):
+    for piece, bound in ((exponent, float(HIGHEST_POWER)), (node, tolerances.LARGEST_WRITTEN)):
         if any(isinstance(part, ast.Name) and part.id not in FUNCTIONS for part in ast.walk(piece)):
             continue
         try:

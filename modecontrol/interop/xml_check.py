@@ -23,7 +23,7 @@ MOST_COPIES = 10_000
 """Copies of a part that a file may ask for."""
 MOST_MEMORY = 1e9
 """Bytes, or entries, that a file may ask for in a `size` element."""
-_SUFFIX = {"K": 2.0**10, "M": 2.0**20, "G": 2.0**30, "T": 2.0**40, "P": 2.0**50, "E": 2.0**60}
+_SUFFIX = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40, "P": 2**50, "E": 2**60}
 
 
 def check_xml(path: str | Path, what: str) -> Path:

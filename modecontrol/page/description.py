@@ -117,10 +117,8 @@ def movable(model: Any, name: str) -> bool:
     """
     value = float(model.parameters[name])
     try:
-        return (
-            model.with_parameters(**{name: value + 0.001 * (abs(value) + 1.0)}).coordinates
-            == model.coordinates
-        )
+        beside = model.with_parameters(**{name: value + 0.001 * (abs(value) + 1.0)})
+        return beside.coordinates == model.coordinates
     except (ValueError, ArithmeticError):
         return False
 

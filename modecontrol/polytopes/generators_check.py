@@ -23,9 +23,6 @@ from modecontrol.polytopes.scaling import row_size
 
 __all__ = ["are_generators", "tidied"]
 
-FAR = 1e11
-"""A vertex this far out (same coordinates) is where rounding lets parallel rows meet: in exact arithmetic a ray."""
-
 
 def _slack(A, b, V, R) -> np.ndarray:
     """Distance of each generator (rows) from each row of the set (columns), relative to its size."""
@@ -58,7 +55,7 @@ def tidied(A, b, V, R) -> tuple[np.ndarray, np.ndarray, bool]:
     (numpy.ndarray, numpy.ndarray, bool)
         Distinct vertices, distinct rays of largest entry 1, and whether more than repetitions was taken out.
     """
-    far = np.abs(V).max(axis=1) > FAR
+    far = np.abs(V).max(axis=1) > tolerances.FAR_VERTEX
     V, R = _distinct(V[~far]), np.vstack([R, V[far]])
     R = _distinct(R / row_size(R)[:, None])
     stays = _extreme(A, _slack(A, b, V, R) <= tolerances.ON_ROW, len(V))

@@ -204,7 +204,7 @@ def optimum_by_highs(c, A, b, C, d) -> Optimum | None:
         y, z = _farkas_by_highs(G, h, E, f)
         value = h @ y + f @ z
         if value < -tolerances.FEASIBLE and np.all(
-            np.abs(G.T @ y + E.T @ z) <= 1e-3 * tolerances.FEASIBLE + tolerances.FARKAS * abs(value)
+            np.abs(G.T @ y + E.T @ z) <= tolerances.FARKAS_FLOOR + tolerances.FARKAS * abs(value)
         ):
             return Optimum("infeasible", -np.inf, None, None, (y / A_size, z / C_size))
         point = _linprog(np.zeros(n), G, h, E, f)

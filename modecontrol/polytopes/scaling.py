@@ -13,10 +13,6 @@ import numpy as np
 
 from modecontrol import tolerances
 
-SPREAD = 1e5
-"""Largest ratio of two entries of a row for which the kernels' own scaling is left to itself."""
-
-
 _SWEEPS = 8
 
 __all__ = ["column_scale", "independent_rows", "null_space", "row_size", "uneven"]
@@ -78,14 +74,14 @@ def uneven(*blocks: np.ndarray) -> bool:
     Returns
     -------
     bool
-        True if within some row the sizes differ by more than `SPREAD`.
+        True if within some row the sizes differ by more than `tolerances.ROW_SPREAD`.
     """
     for block in blocks:
         if block.size:
             size = np.abs(block)
             largest = size.max(axis=1)
             least = np.where(size > tolerances.PRODUCT * largest[:, None], size, np.inf).min(axis=1)
-            if np.any(least * SPREAD < largest):
+            if np.any(least * tolerances.ROW_SPREAD < largest):
                 return True
     return False
 

@@ -163,7 +163,7 @@ def _middle(G: np.ndarray, h: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         & (spread > tolerances.SMALLEST_AXIS * max(1.0, reach_out.max()))
     )  # not rounding
     size[known] = spread[known]
-    if np.min((h - G @ centre) / np.linalg.norm(G * size, axis=1)) <= 1e-3:
+    if np.min((h - G @ centre) / np.linalg.norm(G * size, axis=1)) <= tolerances.CENTRAL:
         ball = np.hstack([G * size, np.linalg.norm(G * size, axis=1)[:, None]])
         ball = np.ascontiguousarray(np.vstack([ball, np.append(np.zeros(k), 1.0)]))
         best = optimum(

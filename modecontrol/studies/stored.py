@@ -136,7 +136,7 @@ def _fits(column: np.ndarray, words: np.ndarray | None, kind: str) -> bool:
         return False
     known = column[~np.isnan(column)]
     if kind == COUNT:
-        return bool(np.all(known == np.rint(known)) and np.all(np.abs(known) < 2.0**53))
+        return bool(np.all(known == np.rint(known)) and np.all(np.abs(known) < 2**53))
     return kind != TRUTH or bool(np.all((known == 0) | (known == 1)))
 
 

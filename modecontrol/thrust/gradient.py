@@ -208,7 +208,9 @@ class _Asked:
                 guarantee=self.guarantee,
             )
             slope = sign * (found.value - self.best.value) / step if found else np.nan
-            if not abs(slope - expected) <= 0.01 * max(abs(expected), self.size / self.path.size):
+            if not abs(slope - expected) <= tolerances.SAME_SLOPE * max(
+                abs(expected), self.size / self.path.size
+            ):
                 side = "above" if sign > 0 else "below"
                 return f"the multipliers say {expected:.6g} {side}, a difference says {slope:.6g}"
         return ""

@@ -301,7 +301,7 @@ def massless(model, q: np.ndarray, v: np.ndarray, h: float = 0.0) -> list[str]:
     return [
         name
         for name, part in zip(model.coordinates, null.max(axis=1), strict=True)
-        if part > 1e-3 * null.max()
+        if part > tolerances.NULL_PART * null.max()
     ]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.modes.letters import LETTERS
 from modecontrol.validation import shown
 
@@ -51,7 +52,7 @@ def read_header(path: Path, arrays: dict[str, np.ndarray], formats: tuple[int, .
         and all(isinstance(names.get(what), list) for what in LISTS)
         and all(isinstance(name, str) for what in LISTS for name in names[what])
         and isinstance(step := header.get("step"), int | float)
-        and 0 < step < 1e100
+        and 0 < step < tolerances.LARGEST
         and step is not True
     )
     if not sound:

@@ -58,12 +58,12 @@ template <class L> MC_INLINE Shortest find_shortest_with(const Ratios& ratios, I
     const double* const constant = ratios.constant;
     const double* const slope = ratios.slope;
     constexpr Int W = lanes_in<L>;
-    double best = FAR;
+    double best = UNBLOCKED;
     Int row = -1;
     Int i = from;
     if (to - from >= W) {
         const L sign = every<L>(ratios.sign), tiny = every<L>(ratios.tiny), none = every<L>(tolerances::NO_SLOPE);
-        L bound = every<L>(FAR), place = every<L>(-1.0), index = counting<L>(double(from));
+        L bound = every<L>(UNBLOCKED), place = every<L>(-1.0), index = counting<L>(double(from));
         for (; i + W <= to; i += W) {
             const L a = sign * load_lanes<L>(slope + i);
             const L value = larger_lanes<L>(every<L>(0.0), load_lanes<L>(constant + i)) + every<L>(tolerances::STEP_TIE);
@@ -89,9 +89,9 @@ template <class L> MC_INLINE Shortest find_shortest_with(const Ratios& ratios, I
 MC_ON_EVERY_MACHINE(Shortest, find_shortest, (const Ratios& ratios, Int from, Int to), (ratios, from, to))
 
 template <class L> MC_INLINE double find_least_with(const Ratios& ratios, Int count) {
-    double best = FAR;
+    double best = UNBLOCKED;
     Int i = 0;
-    L bound = every<L>(FAR);
+    L bound = every<L>(UNBLOCKED);
     for (; i + lanes_in<L> <= count; i += lanes_in<L>) {
         const L a = every<L>(ratios.sign) * load_lanes<L>(ratios.slope + i);
         const L slope = where_less<L>(every<L>(ratios.tiny), a, a, every<L>(tolerances::NO_SLOPE));

@@ -18,7 +18,7 @@
 namespace mc {
 
 constexpr Int ARTIFICIAL = -1;   // label of the artificial variable of phase 1
-constexpr double FAR = 1e250;    // a step as long as this is not limited by anything
+using tolerances::UNBLOCKED;
 
 struct Dictionary {
     Mat M;
@@ -66,7 +66,7 @@ struct Ratios {
 };
 Shortest shortest(const Ratios& ratios, Int from, Int to);
 
-// The smallest `constant / slope` with slope > tiny, at most FAR.
+// The smallest `constant / slope` with slope > tiny, at most UNBLOCKED.
 double least_ratio(const Ratios& ratios, Int count);
 
 // The row that stops column `q` from growing; -1 when none does. Row `goal` has no say.

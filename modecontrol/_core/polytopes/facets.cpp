@@ -1,5 +1,7 @@
 #include "polytopes/facets.hpp"
 
+#include <limits>
+
 #include "lanes.hpp"
 #include "polytopes/refactorization.hpp"
 
@@ -17,7 +19,7 @@ struct Edge {
 
 // The steps `value / |slope|` along an edge: ahead where the slope is positive, back where it is negative.
 template <class L> MC_INLINE Edge along_with(const double* value, const double* slope, Int rows) {
-    const L far = every<L>(FAR), least = every<L>(tolerances::SAFE_PIVOT), zero = every<L>(0.0);
+    const L far = every<L>(UNBLOCKED), least = every<L>(tolerances::SAFE_PIVOT), zero = every<L>(0.0);
     L first = far, second = far, behind = far, place = zero, index = counting<L>(0.0);
     Int i = 0;
     for (; i + lanes_in<L> <= rows; i += lanes_in<L>) {
@@ -30,18 +32,18 @@ template <class L> MC_INLINE Edge along_with(const double* value, const double* 
         first = smaller_lanes<L>(first, ahead);
         index = index + every<L>(double(lanes_in<L>));
     }
-    Edge found{FAR, FAR, FAR, 0};
+    Edge found{UNBLOCKED, UNBLOCKED, UNBLOCKED, 0};
     for (Int l = 0; l < lanes_in<L>; ++l) {
         found.behind = smaller(found.behind, behind[l]);
         found.second = smaller(smaller(found.second, larger(first[l], found.first)), second[l]);
-        const bool earlier = first[l] < found.first || (first[l] == found.first && first[l] < FAR && Int(place[l]) < found.row);
+        const bool earlier = first[l] < found.first || (first[l] == found.first && first[l] < UNBLOCKED && Int(place[l]) < found.row);
         found.row = earlier ? Int(place[l]) : found.row;
         found.first = smaller(found.first, first[l]);
     }
     for (; i < rows; ++i) {
         const double a = slope[i], ratio = value[i] / (std::abs(a) > tolerances::SAFE_PIVOT ? std::abs(a) : 1.0);
-        const double ahead = a > tolerances::SAFE_PIVOT ? ratio : FAR;
-        found.behind = smaller(found.behind, a < -tolerances::SAFE_PIVOT ? ratio : FAR);
+        const double ahead = a > tolerances::SAFE_PIVOT ? ratio : UNBLOCKED;
+        found.behind = smaller(found.behind, a < -tolerances::SAFE_PIVOT ? ratio : UNBLOCKED);
         found.second = smaller(found.second, larger(ahead, found.first));
         found.row = ahead < found.first ? i : found.row;
         found.first = smaller(found.first, ahead);
@@ -52,7 +54,7 @@ MC_ON_EVERY_MACHINE(Edge, along, (const double* value, const double* slope, Int 
 
 // How far the slack of column `q` can go below zero before another row stops it.
 double reach_of(const Dictionary& D, Int q) {
-    double reach = FAR;
+    double reach = UNBLOCKED;
     for (Int i = 0; i < D.rows; ++i) {
         if (!(D(q, i) < -tolerances::SAFE_PIVOT)) continue;
         reach = smaller(reach, larger(D(0, i), 0.0) / -D(q, i));
@@ -89,9 +91,9 @@ Int nearest(const Workspace& ws, const Dictionary& D) {
     for (Int j = 1; j <= D.columns; ++j)
         for (Int i = 0; i < D.rows; ++i) score[i] = D(j, i) > score[i] ? D(j, i) : score[i];
     Int g = -1;
-    double best = 1e300;
+    double best = std::numeric_limits<double>::infinity();
     for (Int i = 0; i < D.rows; ++i) {
-        const double steepest = ws.state[D.row[i]] == UNKNOWN ? score[i] : 1e300;
+        const double steepest = ws.state[D.row[i]] == UNKNOWN ? score[i] : std::numeric_limits<double>::infinity();
         g = steepest < best ? i : g;
         best = steepest < best ? steepest : best;
     }
@@ -236,7 +238,7 @@ void mark_facets(Workspace& ws, const Dictionary& D) {
         const Edge edge = along(value.data, &D(j, 0), D.rows);
         const Int above = D.col[j];
         if (edge.behind > tolerances::REDUNDANT * ws.weight[above] && state[above] == UNKNOWN) state[above] = FACET;
-        if (!(edge.first < FAR)) continue;
+        if (!(edge.first < UNBLOCKED)) continue;
         const Int met = D.row[edge.row];
         const double alone = (edge.second - edge.first) * D(j, edge.row);
         if (alone > 2.0 * tolerances::REDUNDANT * ws.weight[met] && state[met] == UNKNOWN) state[met] = FACET;

@@ -78,7 +78,7 @@ def eliminate(
     live = np.zeros(g.size, bool)
     live[: left.size] = left > tolerances.RANK * size
     G[~live] = 0.0
-    false = ~live & (np.abs(g) > tolerances.COMPLEMENTARY * max(float(np.abs(a).max()), np.finfo(float).tiny))
+    false = ~live & (np.abs(g) > tolerances.COMPLEMENTARY * max(float(np.abs(a).max()), tolerances.TINY))
     if false.any():
         return Reduced(_whole(M), _whole(q), shift, slope, False, U2[:, np.argmax(false)])
     g[~live] = 0.0
