@@ -58,7 +58,6 @@ def test_scripts_offer_the_words_of_options_and_no_unfinished_help(shell, capsys
     text = capsys.readouterr().out
     assert "nmc/os" in text
     assert "%" not in text
-    assert "default 1.0" in text or shell != "fish"
 
 
 def test_words_of_the_simulator_are_those_of_the_library():

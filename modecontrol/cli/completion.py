@@ -71,7 +71,7 @@ def _commands(parser: argparse.ArgumentParser) -> dict[str, Command]:
 def _option(parser: argparse.ArgumentParser, entry: argparse.Action, name: str) -> Option:
     about = parser._get_formatter()._expand_help(entry) if entry.help else ""
     words = tuple(str(choice) for choice in entry.choices or ())
-    return Option(name, about.split(";")[0], entry.nargs != 0, words, entry.metavar in FILES)
+    return Option(name, about.split(" (")[0].split(";")[0], entry.nargs != 0, words, entry.metavar in FILES)
 
 
 def _models() -> list[str]:
