@@ -1,4 +1,4 @@
-"""Modes, values and trajectories of the present version beside those of the last numba version, on every shipped model.
+"""Modes, values and trajectories of the present version beside those of the last numba version, on every model of both.
 
     git worktree add --detach build/numba 2708d74
     python -m venv build/numba/.venv && build/numba/.venv/bin/pip install numba numpy scipy sympy matplotlib rich \
@@ -131,7 +131,7 @@ def serve():
         except EOFError:
             return
         try:
-            answer = {"respond": respond, "run": run}[kind](question)
+            answer = {"respond": respond, "run": run, "models": lambda _: mc.models()}[kind](question)
         except Exception as error:
             answer = {"error": f"{type(error).__name__}: {error}"}
         pickle.dump(answer, out)
@@ -353,7 +353,7 @@ def main():
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--steps", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--models", nargs="*", help="only these; default all")
+    parser.add_argument("--models", nargs="*", help="only these; default all that both versions ship")
     parser.add_argument(
         "--show", action="store_true", help="print the questions that were answered otherwise"
     )
@@ -364,7 +364,7 @@ def main():
     old = Old(asked.old_python or asked.old / ".venv" / "bin" / "python", asked.old)
     begin, wrong = time.perf_counter(), 0
     print(f"{'model':<16}{'largest':>9}  {asked.states} instants")
-    for name in asked.models or mc.models():
+    for name in asked.models or sorted({*mc.models()} & {*old.ask("models", None)}):
         counts, largest = campaign(name, asked, old)
         print(f"{name:<16}{largest['respond']:>9.0e}  {words(counts['respond'])}")
         print(f"{'  runs':<16}{largest['run']:>9.0e}  {words(counts['run']) or 'none'}", flush=True)

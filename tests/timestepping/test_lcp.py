@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
+from modecontrol import tolerances
 from modecontrol.timestepping import LCP, all_solutions, solve_lcp
 from modecontrol.timestepping.lcp.branching import branching
 from modecontrol.timestepping.lcp.certificates import infeasible, proves_infeasible
@@ -472,6 +473,27 @@ def test_a_candidate_is_checked_without_the_solvers():
     assert problem.check([np.nan, 0.0])[2] == np.inf
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_the_check_of_the_core_agrees_with_numpy(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 12))
+    M = rng.normal(size=(n, n)) * 10.0 ** rng.uniform(-6, 6, size=(n, 1))
+    q = rng.normal(size=n) * rng.choice([0.0, 1e-6, 1.0, 1e6], size=n)
+    bilateral = rng.random(n) < 0.3
+    z = rng.normal(size=n) * rng.choice([0.0, 1.0, 1e3], size=n)
+    problem = LCP(M, q, bilateral)
+    raised = np.where(bilateral, z, np.maximum(z, 0.0))
+    value = M @ raised + q
+    slack = np.where(bilateral | (raised > 0.0), 0.0, np.maximum(value, 0.0))
+    size = np.abs(M) @ np.abs(raised) + np.abs(q)
+    row = problem.scales[0]
+    expected = np.max(np.abs(value - slack) / (size + tolerances.ROW_FLOOR * np.max(row * size) / row))
+    found = problem.check(z)
+    np.testing.assert_array_equal(found[0], raised)
+    np.testing.assert_allclose(found[1], slack, rtol=1e-12, atol=1e-12 * size.max())
+    assert found[2] == pytest.approx(expected, rel=1e-9, abs=1e-13)
+
+
 @pytest.mark.parametrize(
     ("M", "q", "options", "message"),
     [
@@ -479,6 +501,7 @@ def test_a_candidate_is_checked_without_the_solvers():
         (np.eye(2), [1], {}, r"q has shape \(1,\), but M has 2 rows"),
         ([[np.nan]], [1], {}, r"M\[0, 0\] is nan"),
         ([[1]], [np.inf], {}, r"q\[0\] is inf"),
+        ([[1e-300]], [-1e300], {}, "choose other units"),
         (np.eye(2), [1, 1], {"equalities": 3}, "equalities is 3"),
         (np.eye(2), [1, 1], {"equalities": [True]}, "a mask of 2 booleans"),
         (np.eye(2), [1, 1], {"equalities": -1}, "equalities is -1"),

@@ -7,6 +7,7 @@
 
 #include "lcp/all_bases.hpp"
 #include "lcp/bases.hpp"
+#include "lcp/check.hpp"
 #include "lcp/gauss_seidel.hpp"
 #include "lcp/lemke.hpp"
 #include "lcp/mixed.hpp"
@@ -119,6 +120,29 @@ static nb::tuple scales(A2 M) {
     return nb::make_tuple(copy(ws.row), copy(ws.column));
 }
 
+// What a problem is before it is solved: (row, column, sound), its scales and whether numbers stay finite.
+static nb::tuple readied(A2 M, A1 q) {
+    const Lcp lcp = problem(M, q);
+    LcpWorkspace ws(lcp.n);
+    bool sound = finite(lcp);
+    if (sound) {
+        equilibrate(lcp, ws);
+        sound = within_reach(lcp, ws);
+    }
+    return nb::make_tuple(copy(ws.row), copy(ws.column), sound);
+}
+
+// (z, w, residual) of a candidate
+static nb::tuple checked(A2 M, A1 q, A1 z, B1 bilateral, A1 row) {
+    const Lcp lcp = problem(M, q);
+    for (size_t size : {z.shape(0), bilateral.shape(0), row.shape(0)})
+        if (size != q.shape(0)) throw nb::value_error("z, bilateral and row need one entry for each row");
+    auto raised = make<double>({q.shape(0)}), w = make<double>({q.shape(0)});
+    for (Int i = 0; i < lcp.n; ++i) raised.data()[i] = z.data()[i];
+    const double residual = check(lcp, {bilateral.data(), lcp.n}, view(row), flat(raised), flat(w));
+    return nb::make_tuple(raised, w, residual);
+}
+
 static nb::tuple basis_values(A2 M, A1 q, B1 active) {
     const Lcp lcp = problem(M, q);
     LcpWorkspace ws(lcp.n);
@@ -194,6 +218,8 @@ void bind_lcp(nb::module_& m) {
     m.attr("POINT") = Int(BasisKind::POINT);
     m.attr("CONTINUUM") = Int(BasisKind::CONTINUUM);
     m.def("scales", &scales, "M"_a);
+    m.def("readied", &readied, "M"_a, "q"_a);
+    m.def("check", &checked, "M"_a, "q"_a, "z"_a, "bilateral"_a, "row"_a);
     m.def("lemke", &lemke_paths, "M"_a, "q"_a, "guess"_a = nb::none(), "covers"_a = Int(tolerances::COVERS));
     m.def("lemke_batch", &lemke_batch, "M"_a, "q"_a, "covers"_a = Int(tolerances::COVERS), "threads"_a = 1);
     m.def("lemke_path", &lemke_path, "M"_a, "q"_a, "guess"_a = nb::none(), "limit"_a = -1, "turn"_a = 0,

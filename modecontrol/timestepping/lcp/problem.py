@@ -5,14 +5,12 @@
 Bounds and products of an answer hold exactly; all of its error is in the rows `w = M z + q`, and measured.
 """
 
-import math
 from dataclasses import dataclass, field
-from functools import cached_property
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from modecontrol import tolerances
 from modecontrol._core import lcp as core
 from modecontrol.validation import as_numbers
 
@@ -30,42 +28,39 @@ class LCP:
     equalities : int or bool array (n,)
         Bilateral rows: the first so many, or a mask.
 
+    Attributes
+    ----------
+    scales : two arrays (n,)
+        Positive diagonals `R`, `C`, powers of two, for which `R M C` has entries of about one.
+
     """
 
     M: np.ndarray
     q: np.ndarray
     equalities: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
+    scales: tuple[np.ndarray, np.ndarray] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        M, q = _real("M", self.M), _real("q", self.q)
+        M, q = as_numbers(self.M, "M"), as_numbers(self.q, "q")
         if M.ndim != 2 or M.shape[0] != M.shape[1]:
             raise ValueError(f"M has shape {M.shape}; a square matrix is needed")
         if q.shape != (M.shape[0],):
             raise ValueError(f"q has shape {q.shape}, but M has {M.shape[0]} rows: q must be ({M.shape[0]},)")
+        row, column, sound = core.readied(M, q)
+        if not sound:
+            _refuse(M, q)
+        object.__setattr__(self, "scales", (row, column))
         for name, value in (("M", M), ("q", q), ("equalities", _mask(self.equalities, q.size))):
             value.setflags(write=False)
             object.__setattr__(self, name, value)
-        row, column = self.scales
-        with np.errstate(over="ignore"):
-            reach = column * (row * np.abs(q)).max(initial=0.0)
-        if not np.isfinite(reach).all():
-            raise ValueError(
-                f"M holds {np.abs(M).max():.3g} at most and q {np.abs(q).max():.3g}, so that answers leave double "
-                "precision; expected numbers of more even size: choose other units"
-            )
 
     @property
     def n(self) -> int:
         """Number of rows."""
         return self.q.size
 
-    @cached_property
-    def scales(self) -> tuple[np.ndarray, np.ndarray]:
-        """Positive diagonals `R`, `C`, powers of two, for which `R M C` has entries of about one."""
-        return core.scales(self.M)
-
     def check(self, z: ArrayLike) -> tuple[np.ndarray, np.ndarray, float]:
-        """`(z, w, residual)`: how well `z` solves the problem, in plain numpy and apart from the solvers.
+        """`(z, w, residual)`: how well `z` solves the problem, by plain sums that no solver shares.
 
         Parameters
         ----------
@@ -86,18 +81,7 @@ class LCP:
         z = as_numbers(z, "z")
         if z.shape != self.q.shape:
             raise ValueError(f"z has shape {z.shape}; expected {self.q.shape}, one number per row")
-        if not np.isfinite(z).all():
-            return z, np.zeros_like(z), np.inf
-        np.maximum(z, 0.0, out=z, where=~self.equalities)
-        value = self.M @ z + self.q
-        w = np.where(self.equalities | (z > 0.0), 0.0, np.maximum(value, 0.0))
-        size = np.abs(self.M) @ np.abs(z) + np.abs(self.q)
-        row = self.scales[0]
-        largest = (row * size).max(initial=0.0)
-        if largest == 0.0:
-            return z, w, 0.0
-        residual = float((np.abs(value - w) / (size + tolerances.ROW_FLOOR * largest / row)).max())
-        return z, w, residual if math.isfinite(residual) else np.inf
+        return core.check(self.M, self.q, z, self.equalities, self.scales[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,12 +134,16 @@ class LCPSolution:
         return f"solved by {self.method}, rows hold to {self.residual:.1e}" if self.solved else self.status
 
 
-def _real(name: str, value: ArrayLike) -> np.ndarray:
-    array = as_numbers(value, name)
-    if not np.isfinite(array).all():
-        where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
-        raise ValueError(f"{name}{list(where)} is {array[where]}; every entry must be finite")
-    return array
+def _refuse(M: np.ndarray, q: np.ndarray) -> NoReturn:
+    """Say which number is not finite, or that the sizes are too uneven."""
+    for name, array in (("M", M), ("q", q)):
+        for where in np.argwhere(~np.isfinite(array))[:1]:
+            place = where.tolist()
+            raise ValueError(f"{name}{place} is {array[tuple(place)]}; every entry must be finite")
+    raise ValueError(
+        f"M holds {np.abs(M).max():.3g} at most and q {np.abs(q).max():.3g}, so that answers leave double "
+        "precision; expected numbers of more even size: choose other units"
+    )
 
 
 def _mask(value: int | ArrayLike, n: int) -> np.ndarray:
