@@ -89,12 +89,14 @@ bool was_loaded(const StepState& state, Int first, Int many, const Feature& feat
 
 }  // namespace
 
-bool carried(const Contact& contact) {
-    return (contact.kind == ContactKind::PLANE && contact.other >= 0 && contact.other_shape < 0) || contact.at_joint();
-}
-
-bool mutual(const Contact& contact) {
-    return contact.kind == ContactKind::DISCS || contact.kind == ContactKind::CABLE || contact.shaped();
+std::vector<Watch> watches(const Mechanism& mechanism) {
+    std::vector<Watch> found;
+    for (const Contact& contact : mechanism.contacts) {
+        const bool mutual = contact.kind == ContactKind::DISCS || contact.kind == ContactKind::CABLE || contact.shaped();
+        const bool carried = contact.kind == ContactKind::PLANE && contact.other >= 0 && contact.other_shape < 0;
+        found.push_back({mutual ? 2.0 : 1.0, !carried && !contact.at_joint(), rigid(contact), !contact.rolls(), contact.kind == ContactKind::DRIVE});
+    }
+    return found;
 }
 
 double travelled(View<const Pose> before, View<const Pose> after, double reach) {
@@ -106,13 +108,15 @@ double travelled(View<const Pose> before, View<const Pose> after, double reach) 
     return most;
 }
 
-void refresh(const Mechanism& mechanism, View<const Pose> pose, double distance, double within, StepState& state) {
+void refresh(const Scene& scene, View<const Pose> pose, double distance, double within, StepState& state) {
+    const Mechanism& mechanism = scene.mechanism;
     for (Int c = 0; c < state.gap.size; ++c) {
-        const Contact& contact = mechanism.contacts[c];
-        if (contact.rolls()) continue;
-        double left = state.budget[c] - (mutual(contact) ? 2.0 * distance : distance);
+        const Watch& watch = scene.watch[c];
+        if (!watch.asked) continue;
+        double left = state.budget[c] - watch.ways * distance;
         state.gap[c] = state.budget[c] = left;
-        if (!(left <= within || carried(contact))) continue;
+        if (left > within && watch.bounded) continue;
+        const Contact& contact = mechanism.contacts[c];
         if (contact.shaped()) left = rough_gap(mechanism, contact, pose);
         PairGap found{left, left};
         if (!(left > within && contact.shaped())) found = pair_gap(mechanism, contact, pose);
@@ -130,6 +134,7 @@ Listing list_near(const Scene& scene, View<const Pose> pose, View<const Motion> 
     bool impact = false;
     near.count = 0;
     for (Int c = 0; c < state.gap.size; ++c) {
+        if (state.gap[c] > larger(ahead, within)) continue;
         const Contact& declared = scene.mechanism.contacts[c];
         if (declared.kind == ContactKind::DRIVE || declared.rolls()) continue;
         const bool soft = !rigid(declared), shaped = declared.shaped();

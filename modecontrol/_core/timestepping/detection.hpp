@@ -50,18 +50,17 @@ struct NearContacts {
 // Whether a contact is not compliant.
 inline bool rigid(const Contact& contact) { return !(contact.stiffness < INF); }
 
-// Whether a body carries the half-plane of a contact: as it turns, no bound of how far points have moved holds for its gap. Nor is
-// there one for the gap of a stop.
-bool carried(const Contact& contact);
-
-// Whether both sides of a contact may approach each other, so that its gap changes by up to twice the way of any point.
-bool mutual(const Contact& contact);
+// What the loops over all contacts ask of each.
+//
+// Where a body carries the half-plane of a contact, no bound of how far points have moved holds for its gap as the body turns; nor is
+// there one for the gap of a stop. Where both sides may approach each other, a gap changes by up to twice the way of any point.
+std::vector<Watch> watches(const Mechanism& mechanism);
 
 // Most that a point within `reach` of the origin of any node has moved between two poses.
 double travelled(View<const Pose> before, View<const Pose> after, double reach);
 
 // Lower the budgets by `distance`; recompute gaps whose budget is at most `within`.
-void refresh(const Mechanism& mechanism, View<const Pose> pose, double distance, double within, StepState& state);
+void refresh(const Scene& scene, View<const Pose> pose, double distance, double within, StepState& state);
 
 // How a listing of the near contacts came out.
 enum class Listing { QUIET, IMPACT, NO_ROOM };

@@ -100,15 +100,16 @@ Passing passing_time(const Follower& contact, double start, const Passing& end, 
 
 }  // namespace
 
-double first_impact(const Mechanism& mechanism, const Path& path, const StepState& state, const NearContacts& near,
+double first_impact(const Scene& scene, const Path& path, const StepState& state, const NearContacts& near,
                     View<const Pose> before, Trial& trial, double distance) {
+    const Mechanism& mechanism = scene.mechanism;
     double end = path.h;
     for (Int c = 0; c < state.gap.size; ++c) {
+        const Watch& watch = scene.watch[c];
+        const double way = watch.ways * distance;
+        if ((state.budget[c] - way >= -TOUCH && watch.bounded) || !watch.rigid || !watch.asked) continue;
         const Contact& contact = mechanism.contacts[c];
-        if (contact.rolls()) continue;
-        const bool both = mutual(contact) && contact.kind != ContactKind::CABLE;
-        const double way = mutual(contact) ? 2.0 * distance : distance;
-        if ((state.budget[c] - way >= -TOUCH && !carried(contact)) || !rigid(contact)) continue;
+        const bool both = contact.kind == ContactKind::DISCS || contact.shaped();
         // the touches of a pair may change places: it is followed as a whole, without those that are dealt with
         if (contact.shaped() ? contact.slot > 0 : near.holds(c)) continue;
         View<const Feature> held{};
@@ -119,11 +120,13 @@ double first_impact(const Mechanism& mechanism, const Path& path, const StepStat
             if (held.size > 0) start = least_new_gap(mechanism, contact, before, held);
         }
         const double g = gap_of(mechanism, c, trial, held);
+        const bool may_pass = both && start > TOUCH && start + g < way;
+        if (g >= -TOUCH && !may_pass) continue;
         const Follower moving{mechanism, path, c, trial, held};
         if (g < -TOUCH) {
             end = closing_time(moving, start, {end, g});
             trial.go(mechanism, path, end);
-        } else if (both && start > TOUCH && start + g < way) {
+        } else {
             const Passing inside = passing_time(moving, start, {end, g}, way);
             if (inside.gap < -TOUCH) end = closing_time(moving, start, inside);
             trial.go(mechanism, path, end);

@@ -53,7 +53,7 @@ struct Trial {
 // beginning. `trial` is at `h` on entry and at the
 // answer on exit; no point moves further than `distance` on the way. Contacts that take part in the step's contact problem
 // (`near`) have been dealt with there.
-double first_impact(const Mechanism& mechanism, const Path& path, const StepState& state, const NearContacts& near,
+double first_impact(const Scene& scene, const Path& path, const StepState& state, const NearContacts& near,
                     View<const Pose> before, Trial& trial, double distance);
 
 }  // namespace mc

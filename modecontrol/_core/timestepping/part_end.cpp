@@ -16,7 +16,7 @@ double PartEnd::find(const Scene& scene, const StepState& state, PartSolver& sol
     double end = h;
     if (locate) {
         const double distance = travelled(solved.bodies.pose, trial.pose, scene.reach);
-        end = first_impact(scene.mechanism, path, state, rows.near, solved.bodies.pose, trial, distance);
+        end = first_impact(scene, path, state, rows.near, solved.bodies.pose, trial, distance);
     }
     const double part = end / h;
     if (flying && part < 1.0 && solved.fly(end)) {

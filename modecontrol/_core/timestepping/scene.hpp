@@ -27,12 +27,22 @@ struct StepOptions {
     Integrator integrator = Integrator::EULER;
 };
 
+// What the loops over all contacts ask of one, side by side in memory (`watches` in `detection.hpp`).
+struct Watch {
+    double ways = 1.0;          // by how much its gap changes at most for a way of any point: twice where both sides may approach
+    bool bounded = true;        // false: no way of points bounds its gap
+    bool rigid = true;
+    bool asked = true;          // false: it follows another contact (a resistance to rolling) and has no gap of its own
+    bool driven = false;
+};
+
 // A mechanism and how it is stepped; `reach` is the largest distance of a contact's centre from the origin of its node.
 struct Scene {
     Mechanism mechanism;
     StepOptions options;
     double reach = 0.0;
     double mass = 0.0;              // of everything
+    std::vector<Watch> watch = {};  // of each contact
 
     Int size() const { return mechanism.size(); }
     Int contacts() const { return Int(mechanism.contacts.size()); }

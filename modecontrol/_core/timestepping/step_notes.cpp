@@ -29,7 +29,7 @@ void write_letters(const Scene& scene, PartSolver& solved, StepState& state, Vie
     const ContactRows& rows = *solved.rows;
     letters.fill(SEPARATE);
     for (Int c = 0; c < scene.contacts(); ++c)
-        if (scene.mechanism.contacts[size_t(c)].kind == ContactKind::DRIVE) letters[c] = FIXED;
+        if (scene.watch[c].driven) letters[c] = FIXED;
     state.loaded.fill(false);
     if (rows.near.count == 0) return;
     ArticulatedBodies& bodies = solved.solved_at();

@@ -29,14 +29,16 @@ bool finite(ConstVec q, ConstVec v) {
 
 Stepper::Stepper(Scene made, Int inputs, StepperParts parts)
     : scene(std::move(made)), state(scene.size(), scene.contacts()), torque(inputs), solver_(scene, state, std::move(parts)),
-      end_(scene.size()) {}
+      end_(scene.size()) {
+    scene.watch = watches(scene.mechanism);
+}
 
 void Stepper::place(ConstVec q, ConstVec v) {
     copy<double>(q, state.q);
     copy<double>(v, state.v);
     solver_.place();
     state.budget.fill(-INF);
-    refresh(scene.mechanism, solver_.bodies.pose, 0.0, scene.options.slack + 2.0 * tolerances::TOUCH, state);
+    refresh(scene, solver_.bodies.pose, 0.0, scene.options.slack + 2.0 * tolerances::TOUCH, state);
     state.loaded.fill(false);
     state.basis.fill(false);
     state.remaining = 0.0;
@@ -93,7 +95,7 @@ void Stepper::go_on(double part) {
     copy<Pose>(end_.trial.pose, solver_.bodies.pose);
     copy<Motion>(end_.motion, solver_.bodies.motion);
     solver_.level = energy_levels(scene.mechanism, {state.q, state.v}, solver_.bodies.pose, solver_.bodies.motion);
-    refresh(scene.mechanism, solver_.bodies.pose, distance, scene.options.slack + 2.0 * tolerances::TOUCH, state);
+    refresh(scene, solver_.bodies.pose, distance, scene.options.slack + 2.0 * tolerances::TOUCH, state);
     const double h = state.length;
     state.remaining = part == 1.0 && h == state.remaining ? 0.0 : state.remaining - part * h;
     if (state.remaining <= tolerances::STEP_END * scene.options.h) state.remaining = 0.0;
@@ -195,7 +197,7 @@ StepStatus Stepper::make_runge_kutta_step(StepRow& row) {
     solver_.singular = solver_.runge_kutta->step(scene, {state.q, state.v, state.tau, h, row.loop_impulse}, *solver_.rows, solver_.bodies);
     if (solver_.singular >= 0) return StepStatus::SINGULAR;
     mc::place(scene.mechanism, state.q, solver_.bodies.pose);
-    refresh(scene.mechanism, solver_.bodies.pose, travelled(end_.trial.pose, solver_.bodies.pose, scene.reach), scene.options.slack, state);
+    refresh(scene, solver_.bodies.pose, travelled(end_.trial.pose, solver_.bodies.pose, scene.reach), scene.options.slack, state);
     state.remaining = 0.0;
     solver_.moved = false;
     return StepStatus::DONE;
