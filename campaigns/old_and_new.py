@@ -20,7 +20,7 @@ counted apart, each by its own proof:
     rival     the inputs that the old version calls sure have a rival by linear programs in the raw unknowns (`rivals.py`),
               those of the present version have none
     tie       the inputs lie within 1e-6 of the border of the mode that the versions judge otherwise
-    energy    up to a step the runs agree to the last bit; there the old version makes energy that neither springs nor inputs
+    energy    up to a step the runs agree to 1e-9; there the old version makes energy that neither springs nor inputs
               gave, which the present version refuses
     blow      the whole runs agree where no gap counts as closed (`impact_speed` so small that resting contacts have no slack):
               what differs is that a contact that carries load with a gap within the slack takes part in collisions now
@@ -263,10 +263,10 @@ def only_old_has_a_rival(snapshot, new, old, closed):
     import rivals  # only the present side
 
     limits = [(-LIMIT, LIMIT)] * snapshot.actuation.shape[1]
-    (_, tau, _, mode), (_, mine, _, chosen) = old["best"], new["best"]
-    if tau is None or rivals.rival(snapshot, closed, limits, mode, tau) is None:
+    (_, tau, asked, mode), (_, mine, _, chosen) = old["best"], new["best"]
+    if tau is None or rivals.rival(snapshot, closed, limits, mode, tau, asked) is None:
         return False
-    return mine is None or rivals.rival(snapshot, closed, limits, chosen, mine) is None
+    return mine is None or rivals.rival(snapshot, closed, limits, chosen, mine, asked) is None
 
 
 def compare_instant(question, old, old_side):
@@ -311,7 +311,7 @@ def judge_run(question, new, old):
     each = (np.abs(new["path"] - old["path"]) / scale).max(axis=1)
     if each.max() <= SAME:
         return "same", float(each.max())
-    first = int(np.argmax(each > 0.0))
+    first = int(np.argmax(each > SAME))
     gains = [gain(question, new["path"][first - 1], side["path"][first]) for side in (new, old)]
     made_by_old = first > 0 and gains[0] <= 0.0 < gains[1]
     return ("energy" if made_by_old else "wrong"), float(each.max())

@@ -2,7 +2,7 @@
 
 A mode is a rival of mode `c` at the inputs `tau` when it explains `tau`, too, and at some inputs that both explain moves the
 mechanism as `c` cannot: a rate of momentum or a contact force lies outside its range in mode `c`. At `tau` itself the two may
-agree; next to it they do not, so `tau` is no answer.
+agree; next to it they do not, so `tau` is no answer. The acceleration of a massless link counts where it is what was asked for.
 """
 
 import sys
@@ -33,9 +33,11 @@ class Instant:
         Which contacts touch.
     limits
         Pair for each input.
+    asked
+        Name of the acceleration that was asked for; it is part of the motion, whether or not it has a mass.
     """
 
-    def __init__(self, snapshot, closed, limits):
+    def __init__(self, snapshot, closed, limits, asked=None):
         rows = np.repeat(closed, 2)
         velocity = snapshot.velocity[rows]
         self.arrays = {
@@ -54,6 +56,9 @@ class Instant:
         self.motion = np.zeros((n + 2 * k, n + 2 * k + len(snapshot.loop_jacobian)))
         self.motion[:n, :n] = snapshot.mass
         self.motion[n:, n : n + 2 * k] = np.eye(2 * k)
+        if asked is not None:
+            own = np.eye(1, self.motion.shape[1], list(snapshot.names.coordinates).index(asked))
+            self.motion = np.vstack([self.motion, own])
 
     def rows(self, mode):
         """`A, b, C, e` over `(x, tau)`."""
@@ -111,9 +116,9 @@ def joined(rows, x, place):
     return wide
 
 
-def rival(snapshot, closed, limits, mode, tau):
+def rival(snapshot, closed, limits, mode, tau, asked=None):
     """A rival of a mode at these inputs by its letters; None when raw programs find none."""
-    at = Instant(snapshot, closed, limits)
+    at = Instant(snapshot, closed, limits, asked)
     mine = "".join(np.array(list(mode))[closed])
     for other in reference.candidate_modes(at.arrays):
         if other != mine and at.explains(other, tau) and at.moves_as_other_cannot(mine, other):

@@ -8,6 +8,8 @@ import numpy as np
 
 from modecontrol.dynamics.tree import Tree
 
+_LEFT_TURN = np.array((-1.0, 1.0))
+
 
 class ContactPoints(NamedTuple):
     """Where each contact is: material point of the body nearest to its environment, frame and gap."""
@@ -37,4 +39,4 @@ def contact_points(tree: Tree, q: np.ndarray) -> ContactPoints:
 
     found = core.contact_points(tree.core, q)
     t = found[:, 2:4].copy()
-    return ContactPoints(found[:, :2].copy(), t, np.column_stack((-t[:, 1], t[:, 0])), found[:, 4].copy())
+    return ContactPoints(found[:, :2].copy(), t, t[:, ::-1] * _LEFT_TURN, found[:, 4].copy())

@@ -101,17 +101,20 @@ static ContactFrame joint_frame(const Mechanism& mechanism, const Contact& conta
     return {below <= above ? 1.0 : -1.0, 0.0, at.rx, at.ry, 0.0, 0.0, INF, smaller(below, above)};
 }
 
-ContactFrame contact_frame(const Mechanism& mechanism, const Contact& contact, View<const Pose> pose) {
+// The frame of a contact of a shape, or of one that is no place in the plane.
+static ContactFrame other_frame(const Mechanism& mechanism, const Contact& contact, View<const Pose> pose) {
     if (contact.rolls()) {      // open where its host is; what is too deep is told of the host alone
         ContactFrame host = contact_frame(mechanism, mechanism.contacts[contact.host], pose);
         host.gap = larger(host.gap, 0.0);
         return host;
     }
     if (contact.at_joint()) return joint_frame(mechanism, contact, pose);
-    if (contact.shaped()) {
-        Contact found;
-        return contact_frame(mechanism, active(mechanism, contact, pose, found), pose);
-    }
+    Contact found;
+    return contact_frame(mechanism, active(mechanism, contact, pose, found), pose);
+}
+
+ContactFrame contact_frame(const Mechanism& mechanism, const Contact& contact, View<const Pose> pose) {
+    if (contact.shaped() || contact.rolls() || contact.at_joint()) return other_frame(mechanism, contact, pose);
     const PlacedPoint a = point_at(mechanism, contact.node, contact.centre, pose);
     if (contact.kind == ContactKind::PLANE) {
         if (contact.other >= 0) {

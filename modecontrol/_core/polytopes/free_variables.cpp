@@ -99,6 +99,9 @@ void enter_free(Workspace& ws, const Dictionary& S) {
 
 // Pivot on large entries of those rows in this range that hold slacks until there is none left; `open` marks them.
 void enter_largest(const Dictionary& S, Int free, const Range& range, Vec open) {
+    bool any = false;
+    for (Int j = 1; j <= S.columns; ++j) any = any | (S.col[j] >= free);
+    if (!any || range.start >= range.stop) return;
     for (Int i = range.start; i < range.stop; ++i)
         open[i] = S.row[i] < free && (!range.chosen || range.chosen[i] > 0.0) ? 1.0 : 0.0;
     for (Int turn = 0; turn < S.columns; ++turn) {  // every exchange takes one free variable away

@@ -160,7 +160,10 @@ ContactMethod Islands::solve(const FrictionProblem& problem, const NearContacts&
     residual_ = 0.0;
     order_.resize(size_t(problem.islands()));
     for (Int k = 0; k < problem.islands(); ++k) order_[size_t(k)] = k;
-    std::stable_sort(order_.begin(), order_.end(), [&](Int a, Int b) { return problem.island(a).size < problem.island(b).size; });
+    std::sort(order_.begin(), order_.end(), [&](Int a, Int b) {     // a stable sort would allocate
+        const Int first = problem.island(a).size, second = problem.island(b).size;
+        return first < second || (first == second && a < b);
+    });
     for (const Int k : order_) {
         const ContactMethod how = solve_island({problem, near, problem.island(k), balanced, memory, allowed});
         if (how == ContactMethod::FAILED) return how;

@@ -35,7 +35,8 @@ EnergyEntry PartEnd::entry(const Scene& scene, const StepState& state, const Par
     const Mechanism& mechanism = scene.mechanism;
     const ContactRows& rows = *solved.rows;
     move(mechanism, trial.pose, v, motion);
-    EnergyEntry made{solved.level, energy_levels(mechanism, {trial.q, v}, trial.pose, motion), 0.0};
+    level = energy_levels(mechanism, {trial.q, v}, trial.pose, motion);
+    EnergyEntry made{solved.level, level, 0.0};
     made.before.potential += energy_of_soft_contacts(mechanism, rows.near, solved.bodies.pose);
     made.after.potential += energy_of_soft_contacts(mechanism, rows.near, trial.pose);
     for (Int i = 0; i < scene.size(); ++i) made.work += part * state.length * state.tau[i] * 0.5 * (state.v[i] + v[i]);

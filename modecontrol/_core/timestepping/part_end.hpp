@@ -14,12 +14,13 @@ public:
     // has gone by. Only `trial` and `v` move.
     double find(const Scene& scene, const StepState& state, PartSolver& solved, bool locate);
 
-    // What the way there does to the energies; fills `motion`.
+    // What the way there does to the energies; fills `motion` and `level`.
     EnergyEntry entry(const Scene& scene, const StepState& state, const PartSolver& solved, double part);
 
     Trial trial;
     Array<double> v;
     Array<Motion> motion;
+    EnergyLevels level;             // at the end, without compliant contacts
 };
 
 }  // namespace mc

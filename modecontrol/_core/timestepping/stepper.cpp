@@ -94,7 +94,7 @@ void Stepper::go_on(double part) {
     const double distance = travelled(solver_.bodies.pose, end_.trial.pose, scene.reach);
     copy<Pose>(end_.trial.pose, solver_.bodies.pose);
     copy<Motion>(end_.motion, solver_.bodies.motion);
-    solver_.level = energy_levels(scene.mechanism, {state.q, state.v}, solver_.bodies.pose, solver_.bodies.motion);
+    solver_.level = end_.level;
     refresh(scene, solver_.bodies.pose, distance, scene.options.slack + 2.0 * tolerances::TOUCH, state);
     const double h = state.length;
     state.remaining = part == 1.0 && h == state.remaining ? 0.0 : state.remaining - part * h;
