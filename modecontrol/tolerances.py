@@ -148,6 +148,12 @@ INDEPENDENT = 1e-6
 """A pivot above this shows beyond doubt that scaled rows are independent."""
 OPPOSITE = 1e-12
 """Coefficients of two scaled rows that cancel to this are opposite but for rounding."""
+FLAT_CONE, STEEP_CONE = 1e-4, 1e2
+"""Coefficients of friction between which lists of modes are known to be right; beyond, they are compared with those of the
+nearest such coefficients."""
+FLATTEST_CONE, STEEPEST_CONE = 1e-7, 1e6
+"""Coefficients of friction beyond these are refused by the mode analysis: `RANK` and `STRICT` leave nothing of the smaller
+part of a force at the edge of the cone."""
 LIGHT_GAP = 1e4
 """A coordinate that a contact feels this much more easily (root of the mass ratio) than any heavier one is
 sized as massless.

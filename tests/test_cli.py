@@ -381,6 +381,31 @@ def test_own_model_file(data, tmp_path):
             "expected one of m, l, I, mu, theta, x, y, phi",
         ),
         (["explore", "rod", "--vary", "mu=1:", "--out", "OUT"], "with both ends"),
+        (["domains", "rod", "--slice", "tua=0"], "--slice needs --out"),
+        (["domains", "rod", "--slice", "tua=0", "--out", "OUT"], "did you mean 'tau'"),
+        (["domains", "rod", "--project", "fx,fz", "--out", "OUT"], "'fz'"),
+        (["domains", "rhex", "--window", "tau9=0:1", "--out", "OUT"], "'tau9'"),
+        (["domains", "snake", "--window", "tau9=0:1", "--out", "OUT"], "'tau9'"),
+        (["ambiguity", "rod", "--window", "-1:1"], "--window needs --out"),
+        (["ambiguity", "rod", "--samples", "0"], "--samples is 0"),
+        (["modes", "rod", "--kinematic", "--limits", "fz=1:2"], "--limits and --kinematic were both given"),
+        (["modes", "rod", "--kinematic", "--at", "0,0,0"], "--at and --kinematic were both given"),
+        (["modes", "rod", "--explain", "F", "--at", "nix=1"], "--at and --explain were both given"),
+        (["modes", "rod", "--set", "mu=1", "--set", "mu=2"], "--set names 'mu' twice"),
+        (["modes", "rod", "--q", "x=1,x=2"], "--q names 'x' twice"),
+        (["modes", "rod", "--out", ""], "--out is empty"),
+        (["sure", "rod", "--uncertain", "mu=1..2", "--uncertain", "mu=1..3"], "--uncertain names 'mu' twice"),
+        (["thrust", "rod", "--maximize", ""], "found an empty text"),
+        (["simulate", "rod", "--speed", "2"], "--speed needs --animate"),
+        (["simulate", "rod", "--rate", "100"], "--rate needs --thrust"),
+        (["flip", "--redraw", "OUT", "--friction", "0.4"], "--friction and --redraw were both given"),
+        (["flip", "--redraw", "OUT", "--set", "nix=1"], "--set and --redraw were both given"),
+        (["flip", "--seed", "3"], "--seed needs --noise"),
+        (["flip", "--sensitivity"], "--sensitivity needs --out"),
+        (["flip", "--controller", "new", "--uncertain", "nix=1..2"], "no effect on new"),
+        (["explore", "rod", "--out", "OUT", "--port", "80"], "--port and --out were both given"),
+        (["explore", "run.npz", "--limits", "nix=1:2"], "--limits is for live models"),
+        (["explore", "run.npz", "--set", "nix=1"], "--set is for live models"),
         (["mode", "rod"], "did you mean modes?"),
         (["modes"], "the following arguments are required: MODEL"),
         (["modes", "rod", "--nix"], "--nix"),
@@ -414,6 +439,13 @@ def test_an_open_loop_is_refused_with_the_options_of_the_nearest_state(command, 
     assert "loop 'loop' is open by 0.4665 m; the nearest that can has --q q2=-0.791661192" in said
     assert said.count("\n") == 1
     assert main(["modes", "four_bar", "--q", "q2=-0.791661192", "--quiet"]) == 0
+
+
+def test_every_command_leaves_its_data_in_the_folder(run, tmp_path):
+    run("modes", "rod", "--kinematic", "--out", str(tmp_path))
+    run("check", "rod", "--out", str(tmp_path))
+    assert json.loads((tmp_path / "kinematic_modes.json").read_text())["kinematic_modes"] == list("FLRS")
+    assert json.loads((tmp_path / "findings.json").read_text())["findings"] == []
 
 
 def test_out_that_is_a_file_is_refused(capsys, tmp_path):

@@ -12,6 +12,7 @@ from hostility.law_texts import CHAIN, GROUPS
 from hostility.model_texts import LAWS, SHAPES
 from modecontrol.dynamics.model import Model
 from modecontrol.dynamics.model_file import parse
+from modecontrol.validation import is_number
 
 
 def made(text: str) -> Model:
@@ -39,7 +40,9 @@ def lawful() -> list[Subject]:
         return mc.MaximalThrust(laws, "x", **words)(t, q, v)
 
     def moved(model: Any, **words: Any) -> Any:
-        return mc.simulate(model, **{"duration": 0.003, "check_state": False, **words}).energy
+        step = words.get("step")
+        few = 0.003 if step is None or not is_number(step) else min(0.003, abs(100 * float(step)))
+        return mc.simulate(model, **{"duration": few, "check_state": False, **words}).energy
 
     def stepped(tau: Any, **words: Any) -> Any:
         reading = mc.Stepper(groups, check_state=False, **words).step(tau)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import tempfile
 from collections.abc import Callable
 
 import numpy as np
@@ -19,7 +20,7 @@ LINES = (
     "modes two_link --set mu=0.4",
     "modes two_link --explain FFF --json",
     "modes two_link --at 0.5",
-    "modes block --q 0.1,0.2,0.3 --v 0,0,0",
+    "modes block --q 0.1,0.3,0.1 --v 0,0,0",
     "domains two_link --json",
     "ambiguity two_link --set mu=0.8 --json",
     "thrust rhex --maximize alpha --margin 0.001 --json",
@@ -32,13 +33,13 @@ LINES = (
     "modes gripper_box --limits -9:9 --task x>=0",
     "modes compass --kinematic --normal-tolerance 1e-3",
     "modes stairs --physical left_push>=-2 --velocity-tolerance 1e-6",
-    "domains rod --slice tau=0 --project fx,fy --json",
-    "ambiguity table --samples 50 --window -1..1,-1..1 --json",
+    "domains rod --slice tau=0 --project fx,fy --out pictures --json",
+    "ambiguity table --samples 50 --window push=-1:1 --out pictures --json",
     "sure block --uncertain mu=0.1..0.3 --maximize x --torque-error 0.1 --force x=-1..1 --patience 50 --json",
     "sure two_link --uncertain mu=0.5..0.9 --guarantee mode --relative-torque-error 0.05 --json",
     "simulate pusher --formulation mc --duration 0.003 --tau 0.1 --json",
-    "simulate ramone --integrator theta --duration 0.002 --rate 500 --json",
-    "simulate two_link --thrust theta --uncertain mu=0.7..0.9 --duration 0.003",
+    "simulate ramone --integrator theta --duration 0.002 --json",
+    "simulate two_link --thrust theta --rate 500 --uncertain mu=0.7..0.9 --duration 0.003",
     "flip --duration 0.005 --no-film --controller blind --friction 0.6 --json --quiet",
     "--completion bash",
     "--version",
@@ -69,8 +70,16 @@ WORDS = (
 def prepare(seed: int) -> Callable[[int], str | None]:
     """A function that runs the case with a number and judges it."""
     for line in LINES:
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            main(line.split())
+        told, complained = io.StringIO(), io.StringIO()
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            contextlib.chdir(folder),
+            contextlib.redirect_stdout(told),
+            contextlib.redirect_stderr(complained),
+        ):
+            ended = main(line.split())
+        if ended not in (0, 3):
+            raise AssertionError(f"{line!r} is no sound line: {complained.getvalue() or told.getvalue()}")
 
     def case(index: int) -> str | None:
         rng = np.random.default_rng([seed, 5, index])

@@ -39,9 +39,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: Any, out: Output) -> None:
     """Shares of the torque set and pairs of modes that share inputs; with `--out` the map."""
     from modecontrol.cli.instant import picture_options, read_model, read_response
+    from modecontrol.validation import check_count
 
+    check_count(args.samples, "--samples", least=1)
     model = read_model(args)
-    options = picture_options(model, args) if out.wants_files else None  # complains before the work begins
+    options = picture_options(model, args)  # complains before the work begins
     response = read_response(model, args)
     out.data.update(model=model.name, inputs=model.inputs, contacts=model.contacts)
     many = len(response) > MOST_MODES

@@ -36,3 +36,5 @@ def run(args: Any, out: Output) -> None:
         out.finding(f"{finding.kind}: {finding}")
     if not found:
         out.say(f"{model.name}: nothing to remark")
+    if out.wants_files:
+        out.write("findings.json", out.data)

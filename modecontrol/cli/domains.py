@@ -40,7 +40,7 @@ def run(args: Any, out: Output) -> None:
     from modecontrol.modes.letters import LETTERS
 
     model = read_model(args)
-    options = picture_options(model, args) if out.wants_files else None  # complains before the work begins
+    options = picture_options(model, args)  # complains before the work begins
     response = read_response(model, args)
     modes = [mode.strip().upper() for mode in args.modes] or response.modes
     for mode in modes:

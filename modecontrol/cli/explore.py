@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from modecontrol.cli.parser import instant_arguments, model_arguments
+from modecontrol.cli.together import check_apart, is_given, option
 
 if TYPE_CHECKING:
     from modecontrol.cli.output import Output
@@ -19,6 +20,20 @@ EXAMPLE = (
     "  modecontrol explore rod --v x=-1 --port 8080 --no-browser\n"
     "  modecontrol explore rhex --out pages --vary mu_toe=0.3:0.9"
 )
+
+LIVE = (
+    "parameters",
+    "uncertain",
+    "q",
+    "v",
+    "limits",
+    "physical",
+    "task",
+    "velocity_tolerance",
+    "normal_tolerance",
+    "vary",
+)
+"""Options that say nothing of a recording."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +60,13 @@ def run(args: Any, out: Output) -> None:
     """Serve the page until Ctrl-C; with `--out` write it as a file, with `--json` print what it would show
     first.
     """
+    check_apart(args, ("port", "no_browser"), "out", "a page in a file is not served")
     if args.model.endswith(".npz"):
+        for name in LIVE:
+            if is_given(args, name):
+                raise ValueError(
+                    f"{option(name)} is for live models; {args.model} is a recording, which is shown as it is"
+                )
         _replay(args, out)
         return
     session = read_session(args)

@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from modecontrol.cli.parser import set_argument
+from modecontrol.cli.together import check_apart, check_needs
 
 if TYPE_CHECKING:
     from modecontrol.cli.output import Output
@@ -34,6 +35,20 @@ SETTINGS = {
     "delay": ("S", "time between measuring and acting (s)"),
 }
 """Settings that are one number, with their unit and meaning."""
+
+FLOWN = (
+    "friction",
+    "controller",
+    "uncertain",
+    "parameters",
+    "believed",
+    "v0",
+    "hold",
+    "noise",
+    "seed",
+    "sensitivity",
+)
+"""Options beside the settings that say how it is flown."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -104,6 +119,11 @@ def run(args: Any, out: Output) -> None:
     """
     from modecontrol.trials.rhex.summary import findings, table
 
+    check_apart(args, (*FLOWN, *SETTINGS), "redraw", "it draws what was flown")
+    check_needs(args, ("seed",), "noise", "without noise nothing is random")
+    check_needs(args, ("sensitivity",), "out", "sensitivities stand in the report")
+    if args.uncertain and args.controller and "sure" not in args.controller:
+        raise ValueError(f"--uncertain has no effect on {', '.join(args.controller)}: add --controller sure")
     flips = _redraw(args, out) if args.redraw is not None else _fly(args, out)
     out.data["flips"] = [flip.record() for flip in flips]
     out.table(*table(flips), "RHex flip, measured beside published")

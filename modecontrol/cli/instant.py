@@ -55,17 +55,19 @@ def read_state(model: Model, args: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def picture_options(model: Model, args: Any) -> dict[str, Any] | None:
     """`slice`, `window` and, where the command has it, `project` of a picture of torque sets; None where too many inputs are
-    left to draw one.
+    left to draw one, or where none is asked for.
     """
+    from modecontrol.cli.together import check_needs
     from modecontrol.regions.windows import remaining
 
+    check_needs(args, ("slice", "project", "window"), "out", "it says which part of a picture is drawn")
     held = read_slice(args.slice, model.inputs, model)
     wanted = getattr(args, "project", None)
     project = None if wanted is None else [name.strip() for name in wanted.split(",") if name.strip()]
     left = tuple(remaining(model.inputs, held, project))
-    if len(left) > 3:
-        return None
     window = None if args.window is None else read_ranges(args.window, left, "--window")
+    if len(left) > 3 or not args.out:
+        return None
     found = {"slice": held, "window": window}
     return found | {"project": project} if hasattr(args, "project") else found
 

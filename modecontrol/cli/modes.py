@@ -42,7 +42,15 @@ def run(args: Any, out: Output) -> None:
     import modecontrol as mc
     from modecontrol.cli.instant import read_model, read_response, read_snapshot, thresholds
     from modecontrol.cli.reading import read_vector
+    from modecontrol.cli.together import check_apart
 
+    check_apart(
+        args,
+        ("explain", "at", "limits", "physical", "task"),
+        "kinematic",
+        "kinematics know neither forces nor inputs",
+    )
+    check_apart(args, ("at",), "explain", "a mode is explained for all inputs")
     model = read_model(args)
     if args.kinematic:
         found = mc.kinematic_modes(read_snapshot(model, args), **thresholds(model, args))
@@ -52,6 +60,8 @@ def run(args: Any, out: Output) -> None:
             "are kinematically feasible"
         )
         out.say(" ".join(found))
+        if out.wants_files:
+            out.write("kinematic_modes.json", out.data)
         return
     response = read_response(model, args)
     out.data.update(model=model.name, contacts=model.contacts, inputs=model.inputs)

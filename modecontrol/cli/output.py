@@ -23,7 +23,9 @@ class Output:
     def __init__(self, args: Any) -> None:
         self.machine = bool(args.json)
         self.quiet = bool(args.quiet)
-        self.folder = Path(args.out) if args.out else None
+        if args.out == "":
+            raise ValueError("--out is empty; expected the name of a folder, or no --out")
+        self.folder = None if args.out is None else Path(args.out)
         self.files: list[Path] = []
         self.data: dict[str, Any] = {}
         self.answered = True

@@ -23,9 +23,11 @@ def read_intervals(
     option, example
         The option and what it may look like, for messages.
     """
-    found = {}
+    found: dict[str, tuple[float, float]] = {}
     for text in texts:
         for name, value in _pairs(text, option, example).items():
+            if name in found:
+                raise ValueError(f"{option} names {name!r} twice; expected one interval")
             low, dots, high = value.partition("..")
             try:
                 found[name] = (float(low), float(high))
@@ -43,6 +45,8 @@ def read_pairs(texts: list[str]) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     for text in texts:
         for name, value in _pairs(text, "--set", "mu=0.4").items():
+            if name in changes:
+                raise ValueError(f"--set names {name!r} twice; expected one value")
             try:
                 changes[name] = float(value)
             except ValueError:
@@ -168,6 +172,8 @@ def _pairs(text: str, option: str, example: str) -> dict[str, str]:
         name, equal, value = part.partition("=")
         if not equal or not name.strip() or not value.strip():
             raise ValueError(f"{option} has {part.strip()!r}; expected NAME=VALUE, such as {example}")
+        if name.strip() in found:
+            raise ValueError(f"{option} names {name.strip()!r} twice in {text!r}; expected every name once")
         found[name.strip()] = value.strip()
     return found
 

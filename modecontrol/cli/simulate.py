@@ -47,7 +47,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--thrust", metavar="EXPRESSION", help="use the maximal thrust controller for this objective"
     )
-    group.add_argument("--rate", metavar="HZ", type=float, help="how often the controller is asked")
+    group.add_argument(
+        "--rate", metavar="HZ", type=float, help="with --thrust: how often the controller is asked"
+    )
     group.add_argument(
         "--animate",
         metavar="KIND",
@@ -60,8 +62,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--speed",
         metavar="FACTOR",
         type=float,
-        default=1.0,
-        help="seconds of motion per second of film (default %(default)s)",
+        help="with --animate: seconds of motion per second of film (default 1)",
     )
 
 
@@ -71,23 +72,24 @@ def run(args: Any, out: Output) -> None:
     from modecontrol import tolerances
     from modecontrol.cli.instant import possible_snapshot, read_model, read_state
     from modecontrol.cli.reading import read_vector
+    from modecontrol.cli.together import check_apart, check_needs
 
     model = read_model(args)
     q, v = read_state(model, args)
     possible_snapshot(model, q, v, tolerances.PENETRATION)
-    if args.animate and not out.wants_files:
-        raise ValueError("--animate needs --out DIR, the folder to write into")
-    if not 0 < args.speed < float("inf"):
+    if args.speed is not None and not 0 < args.speed < float("inf"):
         raise ValueError(
             f"--speed is {args.speed:g}; expected a positive number of seconds of motion per second of film"
         )
+    check_needs(args, ("animate",), "out", "films are written into that folder")
+    check_needs(args, ("speed",), "animate", "it is the speed of films")
+    check_needs(args, ("rate",), "thrust", "constant inputs need no controller")
     if args.step > 0 and args.duration / args.step > MOST_STEPS:
         raise ValueError(
             f"--duration {args.duration:g} with --step {args.step:g} makes {args.duration / args.step:.3g} steps, "
             f"all of which are kept; expected at most {MOST_STEPS:.0e}: simulate less time or take larger steps"
         )
-    if args.thrust and args.tau:
-        raise ValueError("--tau and --thrust were both given; expected one of them")
+    check_apart(args, ("tau",), "thrust", "the controller chooses the inputs")
     controller: Any = None
     if args.tau is not None:
         controller = read_vector(args.tau, model.inputs, [0.0] * len(model.inputs), "--tau", model)
@@ -190,4 +192,9 @@ def _files(traj: Any, decisions: Any, args: Any, out: Output) -> None:
     out.picture("stroboscope", lambda ax: plot_stroboscope(traj, ax), (7.2, 4.6))
     for kind in args.animate:
         with out.progress(f"animating ({kind})") as tell:
-            animate(traj, out.path(f"animation.{kind}"), speed=args.speed, progress=tell)
+            animate(
+                traj,
+                out.path(f"animation.{kind}"),
+                speed=1.0 if args.speed is None else args.speed,
+                progress=tell,
+            )

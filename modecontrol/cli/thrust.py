@@ -95,7 +95,7 @@ def read_goal(model: Any, args: Any) -> tuple[tuple[str, ...], str]:
         Parsed command line.
     """
     task = () if args.no_task else tuple(model.mechanism.constraints.values())
-    return task, args.maximize or default_objective(model)
+    return task, default_objective(model) if args.maximize is None else args.maximize
 
 
 def default_objective(model: Any) -> str:

@@ -19,6 +19,7 @@ from modecontrol.dynamics.friction_box import another, check_alone, friction_box
 from modecontrol.dynamics.mechanism import Mechanism, Scalar
 from modecontrol.dynamics.name_checks import INDICES
 from modecontrol.errors import ModelFileError
+from modecontrol.validation import is_number
 
 KEYS = (
     "name",
@@ -195,12 +196,11 @@ def _intervals(described: Mapping[str, Any], overrides: Mapping[str, Any]) -> di
             if not (
                 isinstance(pair, list)
                 and len(pair) == 2
-                and all(isinstance(end, int | float) and not isinstance(end, bool) for end in pair)
-                and isinstance(entry["value"], int | float)
+                and all(is_number(end) for end in (*pair, entry["value"]))
                 and pair[0] <= entry["value"] <= pair[1]
             ):
                 raise ValueError(
-                    f"[parameters] {name}: within is {pair!r} and value {entry['value']!r}; expected two numbers "
+                    f"[parameters] {name}: within is {shown(pair)} and value {shown(entry['value'])}; expected two numbers "
                     "[least, greatest] with a number between them as the value"
                 )
             found[name] = (float(pair[0]), float(pair[1]))

@@ -93,7 +93,8 @@ class Environment(gymnasium.Env):
             raise ValueError(f"render_mode is {shown(render_mode)}; expected None or 'rgb_array'")
         if duration is not None and not (is_number(duration) and float(duration) > 0):
             raise ValueError(f"duration is {shown(duration)}; expected a positive number of seconds, or None")
-        self.render_mode, self.duration, self.start, self.done = render_mode, duration, start, done
+        self.render_mode, self.start, self.done = render_mode, start, done
+        self.duration = None if duration is None else float(duration)
         self._stepper = Stepper(
             self.model, step=step, period=period, clip=True, check_state=False, **settings
         )

@@ -113,7 +113,7 @@ def control_system(
         outputs=names,
         states=list(states),
         name=name or model.name,
-        dt=0 if mode is not None else step,
+        dt=0 if mode is not None else float(step),
         params=dict(model.parameters),
     )
 

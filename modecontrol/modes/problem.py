@@ -13,6 +13,7 @@ from modecontrol import tolerances
 from modecontrol.dynamics.names import Names
 from modecontrol.dynamics.snapshot import Snapshot, check_snapshot
 from modecontrol.modes.constraints import Demands, Rows, TorqueLimits, stack, torque_rows
+from modecontrol.modes.extreme_friction import check_decided
 from modecontrol.modes.letters import Touch, touch
 from modecontrol.modes.packed import BY_DYNAMICS, DYNAMICS, Leaves, Packed
 from modecontrol.modes.raw_system import StackedSystem, cause_of, stacked_system
@@ -115,7 +116,12 @@ class Problem:
         from modecontrol._core import modes as core
 
         leaves, packed = core.respond(self.root)
-        return Leaves(*leaves), Packed(*packed)
+        return self.decided(Leaves(*leaves)), Packed(*packed)
+
+    def decided(self, leaves: Leaves) -> Leaves:
+        """The modes as found, unless extreme friction leaves them open: then `UncheckedError`."""
+        check_decided(self, leaves)
+        return leaves
 
     def with_friction(self, friction: Any) -> Problem:
         """The same problem with other friction: a `FrictionBox`, or exact coefficients (k,)."""

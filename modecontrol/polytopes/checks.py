@@ -6,7 +6,7 @@ import numpy as np
 
 from modecontrol.polytopes.labels import as_labels
 from modecontrol.polytopes.scaling import row_size
-from modecontrol.tolerances import FEASIBLE, LARGEST, PRODUCT_ROUNDING
+from modecontrol.tolerances import FEASIBLE, LARGEST, PRODUCT_ROUNDING, TINY
 from modecontrol.validation import as_numbers, as_tuple, check_count, coefficients, real_array
 
 __all__ = [
@@ -59,8 +59,10 @@ def plain(array: np.ndarray) -> np.ndarray:
 
 
 def _numbers(value, what: str) -> np.ndarray:
-    """Numbers, infinite ones among them: a bound may be none."""
-    return real_array(value, what, infinite=True)
+    """Numbers, infinite ones among them: a bound may be none; those so small that they have no inverse are zero."""
+    array = real_array(value, what, infinite=True)
+    array[np.abs(array) < TINY] = 0.0
+    return array
 
 
 def _is_rectangular(value) -> bool:

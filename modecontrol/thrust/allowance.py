@@ -30,7 +30,7 @@ class Allowance:
     """
 
     def __init__(self, patience: int | None = None, tell: Tell | None = None):
-        self.pieces = PIECES if patience is None else patience
+        self.pieces = PIECES if patience is None else int(patience)
         self.steps = max(STEPS, STEPS * self.pieces // PIECES)
         self.spent = 0
         self.unprojected: dict[str, str] = {}

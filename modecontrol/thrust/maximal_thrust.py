@@ -33,6 +33,7 @@ from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.dynamics.state import read_state
 from modecontrol.modes.constraints import Demands
 from modecontrol.modes.disturbance import Disturbance
+from modecontrol.modes.extreme_friction import check_moderate
 from modecontrol.modes.letters import spell
 from modecontrol.thrust.controller import Controller, Decision
 from modecontrol.thrust.instants import Instant, Thresholds
@@ -145,6 +146,10 @@ class MaximalThrust(Controller):
         if rest is not None and not callable(rest):
             self.rest = read_state(rest, model.inputs, "rest (inputs after the end)")
         start = model.snapshot(np.zeros(len(model.coordinates)), np.zeros(len(model.coordinates)))
+        check_moderate(model.contacts, start.friction_low, start.friction_high)
+        box = getattr(self.friction, "box", self.friction)
+        if box is not None:
+            check_moderate(model.contacts, *box.intervals)
         self._prepared = PreparedThrust(objective, physical, task, start, disturbance)
         self._links = _massless_links(start)
         self._warm_up()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -74,8 +75,14 @@ def texts_of(values: Any, name: str) -> np.ndarray:
     name
         What they are, for the message.
     """
-    array = np.array(values)
-    if array.dtype.kind not in "UO" or not all(isinstance(text, str) for text in array.ravel()):
+    array = None
+    with suppress(ValueError, TypeError, RecursionError):  # rows of unequal length, or lists without an end
+        array = np.array(values)
+    if (
+        array is None
+        or array.dtype.kind not in "UO"
+        or not all(isinstance(text, str) for text in array.ravel())
+    ):
         raise ValueError(f"{name} is {shown(values)}; expected texts over the grid")
     return array
 

@@ -148,7 +148,7 @@ class ThrustMap:
             )
             width = values[low[i] + 1] - values[low[i]] if len(values) > 1 else 1.0
             part[i] = (inside - values[low[i]]) / width
-        corners = list(product(*((0, 1) if p > 0 else (0,) for p in part)))
+        corners = list(product(*((0,) if p == 0 else (1,) if p == 1 else (0, 1) for p in part)))
         places = [tuple(low + corner) for corner in corners]
         nearest = tuple(low + (part > 0.5))
         if len({self.mode[place] for place in places}) > 1:
@@ -159,7 +159,7 @@ class ThrustMap:
                 (w * self.torque[p] for w, p in zip(weights, places, strict=True)),
                 np.zeros(self.torque.shape[-1]),
             )
-            value = float(sum(w * self.value[p] for w, p in zip(weights, places, strict=True)))
+            value = sum(w * float(self.value[p]) for w, p in zip(weights, places, strict=True))
         words = [str(self.fallback[nearest])] if self.fallback[nearest] else []
         mode = str(self.mode[nearest]) or None
         return Decision(

@@ -60,7 +60,7 @@ def choose(
 ) -> Choices:
     """Check the arguments of `simulate` that say how to step, and fill in the defaults."""
     check_formulation(formulation)
-    tree = model.tree
+    tree, step = model.tree, float(step)  # numpy's numbers overflow with a remark
     level = "velocity" if level is None else level
     _one_of("level", level, LEVELS)
     _one_of("integrator", integrator, INTEGRATORS)

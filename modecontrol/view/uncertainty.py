@@ -93,7 +93,7 @@ def plot_friction_map(resp: DynamicResponse, tau: Any, ax: Axes | None = None, *
     """
     from modecontrol.regions.dynamic_response import DynamicResponse
 
-    points = check_count(points, "points", least=1, greatest=MOST_POINTS)
+    points = check_count(points, "points", least=2, greatest=MOST_POINTS)
     box = box_of(resp.problem)
     vary = [j for j in range(len(box.names)) if box.high[j] > box.low[j]]
     if len(vary) not in (1, 2):

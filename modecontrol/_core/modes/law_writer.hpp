@@ -32,27 +32,43 @@ struct Writer {
         return add(row);
     }
 
+    // `mu (f_n + pull) + side f_t`, divided by `mu` where that is beyond one: a steep cone has coefficients up to one like a flat one.
+    LawRow& edge(double mu, double side, double pull, Cause cause) {
+        const double size = larger(mu, 1.0);
+        LawRow& row = force(mu / size, side / size, cause);
+        row.constant = mu / size * pull;
+        return row;
+    }
     // `abs(f_t) <= mu (f_n + pull)`, against both ways or against sliding one way only; without friction, or without one of the two,
     // the normal force needs a row of its own.
     void cone(double mu, double pull, int way) {
         LawRow& normal = force(1.0, 0.0, Cause::NORMAL_FORCE);
         normal.implied = mu > 0.0 && way == 0, normal.constant = pull;
-        if (way <= 0) force(mu, -1.0, Cause::FRICTION_POSITIVE).constant = mu * pull;
-        if (way >= 0) force(mu, 1.0, Cause::FRICTION_NEGATIVE).constant = mu * pull;
+        if (way <= 0) edge(mu, -1.0, pull, Cause::FRICTION_POSITIVE);
+        if (way >= 0) edge(mu, 1.0, pull, Cause::FRICTION_NEGATIVE);
     }
     // Friction against sliding to the right (`way` 1) or left (-1): `lo (f_n + pull) <= -way f_t <= hi (f_n + pull)`.
     void sliding(const LawNumbers& law, double way, bool shared) {
         const double lo = law.lo, hi = law.hi, pull = law.pull;
         if (lo == hi) {
-            LawRow& row = force(way * lo, 1.0, Cause::SLIDING_FRICTION);
-            row.equality = true, row.shared = shared, row.constant = way * lo * pull;
+            LawRow& row = edge(lo, way, pull, Cause::SLIDING_FRICTION);
+            if (way < 0.0) row.f_n = -row.f_n, row.f_t = -row.f_t, row.constant = -row.constant;
+            row.equality = true, row.shared = shared;
         }
-        LawRow& normal = force(1.0, 0.0, Cause::NORMAL_FORCE);
-        normal.implied = lo < hi, normal.constant = pull;
+        presses(lo, way, pull).implied = lo < hi;
         if (lo < hi) {
-            force(hi, way, way > 0.0 ? Cause::FRICTION_NEGATIVE : Cause::FRICTION_POSITIVE).constant = hi * pull;
-            force(-lo, -way, way > 0.0 ? Cause::FRICTION_POSITIVE : Cause::FRICTION_NEGATIVE).constant = -lo * pull;
+            edge(hi, way, pull, way > 0.0 ? Cause::FRICTION_NEGATIVE : Cause::FRICTION_POSITIVE);
+            LawRow& least = edge(lo, way, pull, way > 0.0 ? Cause::FRICTION_POSITIVE : Cause::FRICTION_NEGATIVE);
+            least.f_n = -least.f_n, least.f_t = -least.f_t, least.constant = -least.constant;
         }
+    }
+    // The force on the ray `(1, -way mu)` of a sliding contact points away from the surface. Where the ray is steep that is said by
+    // the tangential force, which is the greater one.
+    LawRow& presses(double mu, double way, double pull) {
+        const double size = larger(mu, 1.0);
+        LawRow& row = force(1.0 / size, -way * (1.0 - 1.0 / (size * size)) + 0.0, Cause::NORMAL_FORCE);
+        row.constant = pull / size;
+        return row;
     }
     // The normal force is `-pull`, the tangential one zero.
     void no_force(bool shared, double pull = 0.0) {

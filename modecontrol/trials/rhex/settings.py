@@ -166,7 +166,10 @@ def _several(name: str, values: Any, count: int) -> tuple[float, ...]:
 
 
 def _ends(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, int | float) else " to ".join(f"{end:g}" for end in value)
+    """A parameter, an interval, or an expression as it was written."""
+    if isinstance(value, tuple):
+        return " to ".join(f"{end:g}" for end in value)
+    return f"{value:g}" if isinstance(value, int | float) else shown(value)
 
 
 def _shown(value: Any) -> str:
