@@ -118,7 +118,7 @@ def test_friction_of_an_open_contact_is_not_asked_for():
 
 @pytest.mark.parametrize("mu", [1e3, 1e-5])
 def test_controllers_take_moderate_friction_only(mu):
-    with pytest.raises(ValueError, match="a controller takes 0, or from 0[.]0001 to 100"):
+    with pytest.raises(ValueError, match=r"a controller takes 0, or from 0\.0001 to 100"):
         mc.MaximalThrust(mc.load("two_link", mu=mu), "theta")
     with pytest.raises(ValueError, match="a controller takes"):
         mc.MaximalThrust(mc.load("two_link", mu=0.5).uncertain(mu=(min(mu, 0.5), max(mu, 0.5))), "theta")
