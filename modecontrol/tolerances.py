@@ -154,6 +154,11 @@ nearest such coefficients."""
 FLATTEST_CONE, STEEPEST_CONE = 1e-7, 1e6
 """Coefficients of friction beyond these are refused by the mode analysis: `RANK` and `STRICT` leave nothing of the smaller
 part of a force at the edge of the cone."""
+MASS_SPREAD, MODERATE_SPREAD = 1e3, 1e2
+"""Where contacts move one coordinate more easily than another by more than the first number (root of the mass ratio), modes are
+compared with those of masses drawn together to the second."""
+NO_MASS = 3e6
+"""A coordinate that is moved this much more easily than the heaviest one has a mass that is rounding."""
 LIGHT_GAP = 1e4
 """A coordinate that a contact feels this much more easily (root of the mass ratio) than any heavier one is
 sized as massless.

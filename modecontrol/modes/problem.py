@@ -13,7 +13,8 @@ from modecontrol import tolerances
 from modecontrol.dynamics.names import Names
 from modecontrol.dynamics.snapshot import Snapshot, check_snapshot
 from modecontrol.modes.constraints import Demands, Rows, TorqueLimits, stack, torque_rows
-from modecontrol.modes.extreme_friction import check_decided
+from modecontrol.modes.extreme_friction import check_friction
+from modecontrol.modes.extreme_masses import check_masses
 from modecontrol.modes.letters import Touch, touch
 from modecontrol.modes.packed import BY_DYNAMICS, DYNAMICS, Leaves, Packed
 from modecontrol.modes.raw_system import StackedSystem, cause_of, stacked_system
@@ -119,8 +120,9 @@ class Problem:
         return self.decided(Leaves(*leaves)), Packed(*packed)
 
     def decided(self, leaves: Leaves) -> Leaves:
-        """The modes as found, unless extreme friction leaves them open: then `UncheckedError`."""
-        check_decided(self, leaves)
+        """The modes as found, unless extreme friction or masses leave them open: then `UncheckedError`."""
+        check_friction(self, leaves)
+        check_masses(self, leaves)
         return leaves
 
     def with_friction(self, friction: Any) -> Problem:

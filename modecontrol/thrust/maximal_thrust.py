@@ -34,6 +34,7 @@ from modecontrol.dynamics.state import read_state
 from modecontrol.modes.constraints import Demands
 from modecontrol.modes.disturbance import Disturbance
 from modecontrol.modes.extreme_friction import check_moderate
+from modecontrol.modes.extreme_masses import check_steady_masses
 from modecontrol.modes.letters import spell
 from modecontrol.thrust.controller import Controller, Decision
 from modecontrol.thrust.instants import Instant, Thresholds
@@ -147,6 +148,7 @@ class MaximalThrust(Controller):
             self.rest = read_state(rest, model.inputs, "rest (inputs after the end)")
         start = model.snapshot(np.zeros(len(model.coordinates)), np.zeros(len(model.coordinates)))
         check_moderate(model.contacts, start.friction_low, start.friction_high)
+        check_steady_masses(start)
         box = getattr(self.friction, "box", self.friction)
         if box is not None:
             check_moderate(model.contacts, *box.intervals)

@@ -166,6 +166,7 @@ static void bind_roots(nb::module_& m) {
             return nb::cast(idle);
         })
         .def_ro("freedom", &Root::freedom)
+        .def_prop_ro("spread", [](const Root& r) { return r.natural.spread; })
         .def_ro("size", &Root::size)
         .def_ro("layout", &Root::layout);
     nb::class_<GivenInstant>(m, "Instant")

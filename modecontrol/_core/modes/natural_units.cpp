@@ -24,6 +24,7 @@ void drop_light(const Dynamics& at, Units& units) {
     const Vec light = units.scratch.part(s.size, 2 * s.size), heavy = units.scratch.part(2 * s.size, 3 * s.size);
     const Int n = s.size, groups = at.J.rows / 2 + at.G.rows;
     light.fill(0.0), heavy.fill(0.0);
+    units.spread = 1.0;
     for (Int g = 0; g < groups; ++g) {
         double widest = 0.0, strongest = 0.0;
         for (Int j = 0; j < n; ++j) {
@@ -41,6 +42,11 @@ void drop_light(const Dynamics& at, Units& units) {
         }
         std::sort(units.order.data, units.order.data + n, [&seen](Int i, Int j) { return seen[i] < seen[j]; });
         Int start = 0;
+        for (Int i = 0; i < n; ++i) {
+            if (!(seen[units.order[i]] > 0.0)) continue;
+            units.spread = larger(units.spread, strongest / seen[units.order[i]]);
+            break;
+        }
         for (Int i = 1; i < n; ++i) {
             const double gap = seen[units.order[i - 1]] * tolerances::LIGHT_GAP;
             if (0.0 < gap && gap < seen[units.order[i]]) start = i;

@@ -18,6 +18,7 @@ struct Dynamics {
 // Sizes of `(qdd, f, lam, tau)`: a scaled unknown of one stands for this much.
 struct Units {
     Array<double> coordinate, force, lam, tau;
+    double spread = 1.0;    // how many times more easily than another a contact or a loop moves one mass at most (root of the mass ratio)
     Array<double> scratch;
     Array<Int> order;
 };
