@@ -156,13 +156,23 @@ def as_numbers(values: Any, what: str) -> np.ndarray:
         raise ValueError(f"{what} has masked numbers: {shown(values)}; expected all of them")
     with suppress(TypeError, ValueError, OverflowError, RecursionError):
         given = np.asarray(values)
-        kind = given.dtype.kind
-        if kind in "iuf" or given.size == 0 or (kind == "O" and all(map(is_number, given.ravel()))):
+        kind = "" if _has_flags(values) else given.dtype.kind
+        if kind in tuple("iuf") or given.size == 0 or (kind == "O" and all(map(is_number, given.ravel()))):
             with np.errstate(over="ignore"):
                 array = np.array(given, dtype=float, order="C")
     if array is None:
-        raise ValueError(f"{what} is not an array of numbers: {shown(values)}; expected rows of equal length")
+        raise ValueError(
+            f"{what} is not an array of numbers: {shown(values)}; expected real numbers, in rows of equal length"
+        )
     return array
+
+
+def _has_flags(values: Any) -> bool:
+    """Whether True or False stands among the numbers of a list, or of rows in one: numpy takes them for 1 and 0."""
+    if not isinstance(values, list | tuple):
+        return False
+    rows = (values, *(row for row in values if isinstance(row, list | tuple)))
+    return any(isinstance(entry, bool | np.bool_) for row in rows for entry in row)
 
 
 def real_array(values: Any, what: str, ndim: int | None = None, infinite: bool = False) -> np.ndarray:

@@ -35,6 +35,34 @@ def endless():
     return made
 
 
+def point_mass(**changes):
+    plain = {"mass": np.eye(2), "bias": [0, 9.81], "actuation": np.eye(2), "jacobian": [[0, 1], [1, 0]]}
+    return mc.Snapshot(**{**plain, "drift": [0, 0], "friction": [0.5], "velocity": [0, 0], **changes})
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"bias": [True, 9.81]},
+        {"mass": [[True, 0], [0, 1]]},
+        {"velocity": (0, False)},
+        {"friction": [np.True_]},
+    ],
+    ids=str,
+)
+def test_flags_among_numbers_are_no_numbers(changes):
+    with pytest.raises(ValueError, match=r"is not an array of numbers.*expected real numbers"):
+        point_mass(**changes)
+    with pytest.raises(ValueError, match="expected 2 finite numbers"):
+        mc.dynamic_response(point_mass()).modes_at([True, 0])
+
+
+@pytest.mark.parametrize("text", ["-" * 100_000 + "x", "(" * 100_000 + "x" + ")" * 100_000])
+def test_expressions_nested_too_deeply_say_so(text):
+    with pytest.raises(ValueError, match=r"cannot read .*: .*nest.*; expected names"):
+        mc.maximize(mc.dynamic_response(mc.load("block").snapshot(mc.load("block").start)), text)
+
+
 @pytest.mark.parametrize("name", ["mode", "fallback"])
 @pytest.mark.parametrize(
     "wrong", [[[1.0, 2.0], [3.0], []], endless(), None], ids=["ragged", "endless", "none"]

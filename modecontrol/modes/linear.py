@@ -216,8 +216,9 @@ def _parse(text: str) -> ast.expr:
             warnings.simplefilter("ignore")  # remarks on numbers that run into words
             return ast.parse(_TOUCH.sub(r"\1.touch_\2", text.strip()), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        why = getattr(error, "msg", str(error)) or "nested too deeply"
         raise ValueError(
-            f"cannot read {shown(text)}: {getattr(error, 'msg', error)}; expected names, numbers, + - * / and one of >= <= =="
+            f"cannot read {shown(text)}: {why}; expected names, numbers, + - * / and one of >= <= =="
         ) from None
 
 
