@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
+from modecontrol.validation import check_readable
+
 
 def memory_of_machine() -> float:
     """Bytes of memory that this process may have: the machine's, or its own limit; infinite where nobody says."""
@@ -41,6 +43,7 @@ def read_archive(path: Path, what: str, expected: str) -> dict[str, np.ndarray]:
         Whatever is wrong with it.
     """
     path.stat()  # a file that is not there is that, and no broken archive
+    check_readable(path, expected)
     try:
         with warnings.catch_warnings(), zipfile.ZipFile(path) as archive:
             warnings.simplefilter("ignore")

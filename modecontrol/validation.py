@@ -21,6 +21,9 @@ import numpy as np
 
 from modecontrol.tolerances import LARGEST, SMALLEST
 
+LARGEST_TEXT = 1 << 26
+"""Bytes that a text file may have: a model, a study, a manifest."""
+
 
 def shown(value: Any) -> str:
     """A value in a message, cut short when it is long."""
@@ -145,6 +148,26 @@ def as_path(value: Any, what: str = "path") -> Path:
     if "\0" in str(value):
         raise ValueError(f"{what} is {shown(value)}; expected the name of a file")
     return Path(value)
+
+
+def check_readable(path: Path, expected: str, most: int | None = None) -> None:
+    """Refuse what has no end: a device, a pipe, a socket; with `most` a file of more bytes. What is not there is not refused.
+
+    Parameters
+    ----------
+    path
+        Of the file, or a link to it.
+    expected
+        What should be there, for the message.
+    most
+        Bytes that it may have.
+    """
+    if not path.exists() or path.is_dir():
+        return
+    if not path.is_file():
+        raise ValueError(f"{path} is a device, a pipe or a socket; expected {expected}")
+    if most is not None and path.stat().st_size > most:
+        raise ValueError(f"{path} has {path.stat().st_size:,} bytes; expected {expected} of at most {most:,}")
 
 
 def as_numbers(values: Any, what: str) -> np.ndarray:

@@ -124,12 +124,15 @@ def read_runs(path: str) -> list[dict[str, Any]]:
         An npz file.
     """
     import zipfile
+    from pathlib import Path
 
     import modecontrol as mc
     from modecontrol.page.flip_replay import flip_replay
     from modecontrol.page.replay import instants_of, replay
     from modecontrol.trials.rhex.run import Flip
+    from modecontrol.validation import check_readable
 
+    check_readable(Path(path), "a stored trajectory or flip")
     if zipfile.is_zipfile(path) and "flip.npy" in zipfile.ZipFile(path).namelist():
         return [flip_replay(Flip.load(path))]
     trajectory = mc.Trajectory.load(path)

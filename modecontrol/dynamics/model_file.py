@@ -19,7 +19,7 @@ from modecontrol.dynamics.friction_box import another, check_alone, friction_box
 from modecontrol.dynamics.mechanism import Mechanism, Scalar
 from modecontrol.dynamics.name_checks import INDICES
 from modecontrol.errors import ModelFileError
-from modecontrol.validation import is_number
+from modecontrol.validation import LARGEST_TEXT, check_readable, is_number
 
 KEYS = (
     "name",
@@ -67,10 +67,13 @@ def read(path: str | Path, /, **parameters: float | str) -> Mechanism:
     if file.is_dir():
         file = file / "model.toml"
     try:
+        check_readable(file, "a model.toml", LARGEST_TEXT)
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise ModelFileError(f"{file}: cannot be read ({reason}); a model.toml was expected") from None
+    except ValueError as error:
+        raise ModelFileError(str(error)) from None
     name = file.resolve().parent.name if file.name == "model.toml" else file.stem
     return parse(text, parameters, where=str(file), name=name)
 
@@ -105,6 +108,8 @@ def parse(
         table = _toml(text)
     except tomllib.TOMLDecodeError as error:
         raise ModelFileError(f"{where}: not valid TOML: {error}") from None
+    except RecursionError:
+        raise ModelFileError(f"{where}: nested too deeply; a model.toml was expected") from None
     try:
         return _with_intervals(_mechanism(table, name, parameters or {}), table, name, parameters or {})
     except ValueError as error:

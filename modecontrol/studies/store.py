@@ -29,6 +29,7 @@ from modecontrol.studies.chunks import Columns
 from modecontrol.studies.description import FORMAT, differences, fingerprint
 from modecontrol.studies.designs import Design
 from modecontrol.studies.stored import WORDS, WRITTEN, chunk_columns
+from modecontrol.validation import LARGEST_TEXT, check_readable
 
 MANIFEST, POINTS = "manifest.json", "points.npz"
 PART = ".part"
@@ -235,6 +236,7 @@ def read_manifest(path: Path) -> dict[str, Any] | None:
     path
         The folder.
     """
+    check_readable(path / MANIFEST, "a manifest that `study` wrote", LARGEST_TEXT)
     try:
         data = (path / MANIFEST).read_bytes()
     except (FileNotFoundError, NotADirectoryError):

@@ -36,7 +36,7 @@ from modecontrol.dynamics.expressions import Expression
 from modecontrol.studies.designs import KINDS, Design, grid, latin_hypercube, sobol, table
 from modecontrol.studies.placing import Touching
 from modecontrol.studies.points import RESPONSE, THRUST
-from modecontrol.validation import did_you_mean
+from modecontrol.validation import LARGEST_TEXT, check_readable, did_you_mean
 
 KEYS = (
     "model",
@@ -68,6 +68,7 @@ def read_study(path: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
         The TOML file.
     """
     file = Path(path)
+    check_readable(file, "a study in TOML", LARGEST_TEXT)
     try:
         words = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
@@ -75,6 +76,8 @@ def read_study(path: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
         raise ValueError(f"{file}: cannot be read ({reason}); a study in TOML was expected") from None
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{file}: not valid TOML: {error}") from None
+    except RecursionError:
+        raise ValueError(f"{file}: nested too deeply; a study in TOML was expected") from None
     try:
         return _read(words, file.parent)
     except (ValueError, TypeError) as error:
