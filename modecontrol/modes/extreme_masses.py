@@ -16,12 +16,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from modecontrol.dynamics.snapshot import Snapshot
-from modecontrol.modes.moderate import refuse_other_modes
-from modecontrol.tolerances import MASS_SPREAD, MODERATE_SPREAD, NO_MASS
+from modecontrol.modes.moderate import lists, refuse_other_modes
+from modecontrol.tolerances import LIGHT_GAP, MASS_SPREAD, MODERATE_SPREAD, NO_MASS
 
 if TYPE_CHECKING:
     from modecontrol.modes.packed import Leaves
     from modecontrol.modes.problem import Problem
+
+LOADED = 1e3
+"""Loads that accelerate the light part this many times more than the heavy one are loads of its own."""
 
 
 def check_masses(problem: Problem, leaves: Leaves) -> None:
@@ -40,6 +43,8 @@ def check_masses(problem: Problem, leaves: Leaves) -> None:
     ratio = ease.max(initial=1.0)
     if not ratio > MASS_SPREAD:
         return
+    if _counts_as_massless(problem, leaves, ease):
+        return
     nearer = ease ** (1.0 - np.log(MODERATE_SPREAD) / np.log(ratio))
     refuse_other_modes(
         problem,
@@ -48,6 +53,22 @@ def check_masses(problem: Problem, leaves: Leaves) -> None:
         _said(ratio),
         f"expected masses nearer to each other, a ratio of at most {MASS_SPREAD**2:.3g}, or exact zeros",
     )
+
+
+def _counts_as_massless(problem: Problem, leaves: Leaves, ease: np.ndarray) -> bool:
+    """Whether all that is so light is taken for massless by the search, carries no load of its own, and has those modes."""
+    snapshot = problem.snapshot
+    light = ease > LIGHT_GAP
+    if not light.any() or ease[~light].max(initial=1.0) > MASS_SPREAD:
+        return False
+    mass = np.diag(snapshot.mass)
+    pull = (
+        np.abs(snapshot.bias) * ease / np.where(mass > 0, np.sqrt(mass), np.inf)
+    )  # what loads alone do to contacts
+    if pull[light].max() > LOADED * pull[~light].max(initial=0.0):
+        return False
+    found, doubtful = lists(problem, leaves, _with_mass(snapshot, snapshot.mass * np.outer(~light, ~light)))
+    return not (found[0] ^ found[1]) - doubtful
 
 
 def check_steady_masses(snapshot: Snapshot) -> None:

@@ -48,16 +48,7 @@ def refuse_other_modes(problem: Problem, leaves: Leaves, moderate: Snapshot, sai
     said, hint
         What is far apart, and what to do, for the message.
     """
-    from modecontrol._core import modes as core
-    from modecontrol.modes.problem import instant
-
-    there = core.list_modes(core.dynamic_root(instant(moderate, problem.touching, problem.physical)))
-    doubtful: set[str] = set()
-    found: list[set[str]] = []
-    for letters, unsure, *_ in (leaves, there):
-        modes = [spell(letters[i]) for i in range(len(letters))]
-        doubtful |= {mode for mode, is_unsure in zip(modes, unsure, strict=True) if is_unsure}
-        found.append(set(modes))
+    found, doubtful = lists(problem, leaves, moderate)
     differ = sorted((found[0] ^ found[1]) - doubtful)
     if differ:
         listed = ", ".join(differ[:LISTED]) + (", ..." if len(differ) > LISTED else "")
@@ -65,6 +56,29 @@ def refuse_other_modes(problem: Problem, leaves: Leaves, moderate: Snapshot, sai
             f"{said}, and double precision cannot vouch for {listed} there: with moderate ones the modes are others; {hint}",
             **arrays(problem.snapshot),
         )
+
+
+def lists(problem: Problem, leaves: Leaves, other: Snapshot) -> tuple[list[set[str]], set[str]]:
+    """Modes as found and at another instant, and those that the search left open in one of them.
+
+    Parameters
+    ----------
+    problem, leaves
+        The instant and its modes.
+    other
+        The other instant: contacts count as what they count as here.
+    """
+    from modecontrol._core import modes as core
+    from modecontrol.modes.problem import instant
+
+    there = core.list_modes(core.dynamic_root(instant(other, problem.touching, problem.physical)))
+    doubtful: set[str] = set()
+    found: list[set[str]] = []
+    for letters, unsure, *_ in (leaves, there):
+        modes = [spell(letters[i]) for i in range(len(letters))]
+        doubtful |= {mode for mode, is_unsure in zip(modes, unsure, strict=True) if is_unsure}
+        found.append(set(modes))
+    return found, doubtful
 
 
 def arrays(snapshot: Snapshot) -> dict[str, Any]:

@@ -90,12 +90,10 @@ class Thresholds:
         )
         limits = measured.torque_limits  # the motors turn as measured, whatever the contacts are taken to do
         if off:
-            assert measured.q is not None  # a model's snapshot knows its state
-            assert measured.v is not None
             settled = model.settle_velocity(
-                measured.q, measured.v, zero_normal=list(names[closed]), zero_tangential=list(names[resting])
+                q, v, zero_normal=list(names[closed]), zero_tangential=list(names[resting])
             )
-            measured = model.snapshot(measured.q, settled)
+            measured = model.snapshot(q, settled)
         slip = np.where(resting, 0, np.sign(tangent)).astype(np.int64)
         touching = Touch(~closed, np.where(closed, slip, 0))
         judged = replace(measured, gap=np.where(closed, 0.0, np.maximum(gap, 1.0)), torque_limits=limits)
