@@ -17,7 +17,7 @@ from modecontrol.thrust import ThrustMap
 from modecontrol.trials.rhex.settings import FlipSettings
 from modecontrol.view.uncertainty import plot_friction_map
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "campaigns"))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "campaigns"))
 from hostility.model_texts import COUPLED
 
 

@@ -9,7 +9,7 @@ import pytest
 import modecontrol as mc
 from modecontrol._core import modes as core
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "campaigns"))
+sys.path.append(str(Path(__file__).resolve().parents[2] / "campaigns"))
 import extreme_friction as campaign
 
 ALWAYS = {"FFF", "FFS", "LRL", "SFF", "SSL", "SSS"}

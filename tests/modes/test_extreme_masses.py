@@ -8,7 +8,7 @@ import pytest
 
 import modecontrol as mc
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "campaigns"))
+sys.path.append(str(Path(__file__).resolve().parents[2] / "campaigns"))
 import extreme_friction as campaign
 
 HELD_BY_NOTHING = {
