@@ -20,7 +20,7 @@ from modecontrol.view.animation import animate
 from modecontrol.view.camera import Camera
 from modecontrol.view.mechanism import plot_mechanism
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "campaigns"))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "campaigns"))
 
 
 @pytest.fixture(scope="module")

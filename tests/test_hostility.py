@@ -20,7 +20,7 @@ from modecontrol import studies
 from modecontrol.dynamics import contact_words, couplings, model_file, shapes, vocabulary
 from modecontrol.trials.rhex.observer import at_rest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "campaigns"))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "campaigns"))
 from hostile import KINDS, sweep
 from hostility.calls import functions, unsound
 from hostility.model_texts import TEXTS
