@@ -379,7 +379,8 @@ def main():
     old = Old(asked.old_python or asked.old / ".venv" / "bin" / "python", asked.old)
     begin, wrong = time.perf_counter(), 0
     print(f"{'model':<16}{'largest':>9}  {asked.states} instants")
-    for name in asked.models or sorted({*mc.models()} & {*old.ask("models", None)}):
+    both = sorted({*mc.models()} & {*old.ask("models", None)})
+    for name in asked.models or both:
         counts, largest = campaign(name, asked, old)
         print(f"{name:<16}{largest['respond']:>9.0e}  {words(counts['respond'])}")
         print(f"{'  runs':<16}{largest['run']:>9.0e}  {words(counts['run']) or 'none'}", flush=True)
@@ -392,7 +393,7 @@ def main():
     old.process.stdin.close()
     old.process.wait(timeout=60)
     print(f"{wrong} wrong, {time.perf_counter() - begin:.0f} s")
-    return 1 if wrong else 0
+    return 1 if wrong or not both else 0
 
 
 if __name__ == "__main__":

@@ -1,35 +1,64 @@
 // Arrays that own their memory, for kernels whose sizes are known only while they run.
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <new>
 #include <type_traits>
+#include <utility>
 
 #include "view.hpp"
 
 namespace mc {
 
+// Memory that copies of an array share. How many share it stands in front of the entries, so that there is one allocation.
+template <class T>
+class Shared {
+public:
+    Shared() = default;
+    Shared(Int n, T value) : head_(static_cast<Head*>(::operator new(sizeof(Head) + size_t(n) * sizeof(T)))) {
+        new (head_) Head{{1}};
+        std::uninitialized_fill_n(data(), n, value);
+    }
+    Shared(const Shared& other) : head_(other.head_) {
+        if (head_) head_->users.fetch_add(1, std::memory_order_relaxed);
+    }
+    Shared(Shared&& other) noexcept : head_(std::exchange(other.head_, nullptr)) {}
+    Shared& operator=(Shared other) noexcept {
+        std::swap(head_, other.head_);
+        return *this;
+    }
+    ~Shared() {
+        if (head_ && head_->users.fetch_sub(1, std::memory_order_acq_rel) == 1) ::operator delete(head_);
+    }
+
+    T* data() const { return head_ ? reinterpret_cast<T*>(head_ + 1) : nullptr; }
+
+private:
+    struct alignas(std::max_align_t) Head {
+        std::atomic<Int> users;
+    };
+    static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= alignof(Head), "entries are numbers, or structs of numbers");
+
+    Head* head_ = nullptr;
+};
+
 template <class T>
 struct Array : View<T> {
     Array() = default;
-    explicit Array(Int n, T value = T()) : View<T>{nullptr, n}, store_(new T[n > 0 ? n : 1]) {
-        this->data = store_.get();
-        this->fill(value);
-    }
+    explicit Array(Int n, T value = T()) : View<T>{nullptr, n}, store_(n, value) { this->data = store_.data(); }
 
 private:
-    std::shared_ptr<T[]> store_;
+    Shared<T> store_;
 };
 
 template <class T>
 struct Grid : Table<T> {
     Grid() = default;
-    Grid(Int rows, Int cols, T value = T()) : Table<T>{nullptr, rows, cols}, store_(new T[rows * cols > 0 ? rows * cols : 1]) {
-        this->data = store_.get();
-        this->fill(value);
-    }
+    Grid(Int rows, Int cols, T value = T()) : Table<T>{nullptr, rows, cols}, store_(rows * cols, value) { this->data = store_.data(); }
 
 private:
-    std::shared_ptr<T[]> store_;
+    Shared<T> store_;
 };
 
 using Flags = Array<bool>;

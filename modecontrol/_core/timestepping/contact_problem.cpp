@@ -131,10 +131,12 @@ bool StepProblem::believed(const StepMoment& at, double at_hand) const {
         lost += std::fabs(p_[row]) * n + std::fabs(p_[row + 1]) * t;
         moving = larger(moving, larger(std::fabs(u_[row]), std::fabs(u_[row + 1])));
     }
-    // what stops and cables hold may be forces of inputs alone, of which neither energies nor the speed of impacts tell
+    // what stops, cables and adhesion hold may be forces of inputs alone, of which neither energies nor the speed of impacts tell
     bool held = false;
-    for (Int i = 0; i < at.rows.near.count; ++i)
-        held = held || (at.scene.mechanism.contacts[at.rows.near.contact[i]].kind > ContactKind::DISCS && at.rows.near.host[i] < 0);
+    for (Int i = 0; i < at.rows.near.count; ++i) {
+        const bool other = at.scene.mechanism.contacts[at.rows.near.contact[i]].kind > ContactKind::DISCS && at.rows.near.host[i] < 0;
+        held = held || other || at.rows.near.pull[i] > 0.0;
+    }
     const double energy = at_hand + (held ? larger(least, at.scene.mass * moving * moving) : least);
     return !(rounding > tolerances::SELF_STRESS * larger(moving, speed)) && !(lost > tolerances::SELF_STRESS * energy);
 }
