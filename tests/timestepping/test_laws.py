@@ -109,6 +109,23 @@ def test_an_adhesive_foot_lets_go_at_its_pull(formulation):
     assert free.v[-1, 1] == pytest.approx(upward * 0.3, rel=0.02)
 
 
+@pytest.mark.parametrize("step", [1e-2, 1e-3, 1e-4])
+@pytest.mark.parametrize(("load", "holds"), [(0.0, True), (29.9, True), (30.1, False), (-1e3, True)])
+def test_adhesion_holds_without_gravity(step, load, holds):
+    """An input pulls at a point that adheres to a ceiling: no energy and no speed of impacts tells how large its forces are."""
+    model = (
+        Builder("hang", gravity=(0, 0))
+        .body("lump", joint=planar("x", "y", "turn"), mass=1, inertia=1, com=(0.1, 0))
+        .input("up", "y")
+        .contact("cup", "lump", pull=30, mu=0.5, wall={"tilt": math.pi})
+        .build()
+    )
+    run = mc.simulate(model, controller=lambda t, q, v: [-load], duration=0.02, step=step)
+    assert run.status == "completed"
+    assert set(run.modes) == ({"F"} if holds else {"S"})
+    assert (np.abs(run.q).max() < 1e-12) == holds
+
+
 def test_adhesion_adds_to_what_friction_holds():
     model = block(mass=2.0, mu=0.5, pull=7.0)
     most = 0.5 * (2.0 * G + 14.0)
