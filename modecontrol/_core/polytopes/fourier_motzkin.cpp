@@ -13,22 +13,31 @@ struct Term {
     double factor;
 };
 
+// A factor and what it multiplies.
+struct Product {
+    double factor, number;
+};
+
+// The sum of two products; rounding that is left of terms which cancel is none.
+static double sum_of(const Product& a, const Product& b) {
+    const double first = a.factor * a.number, second = b.factor * b.number, total = first + second;
+    return std::abs(total) <= tolerances::NOISE * (std::abs(first) + std::abs(second)) ? 0.0 : total;
+}
+
+// A row scaled by a power of two, its largest coefficient near one.
+static void rescale(Vec row, double& right) {
+    double largest = 0.0;
+    for (Int j = 0; j < row.size; ++j) largest = larger(largest, std::abs(row[j]));
+    const double h = power_below(largest);
+    for (Int j = 0; j < row.size; ++j) row[j] *= h;
+    right *= h;
+}
+
 // Row i of `A x <= b` becomes `factor` times itself plus another, without noise, scaled by a power of two.
 static void add(Mat A, Vec b, Int i, double factor, const Term& other) {
-    double largest = 0.0;
-    for (Int j = 0; j < A.cols; ++j) {
-        const double first = factor * A(i, j), second = other.factor * other.A(other.row, j);
-        double total = first + second;
-        if (std::abs(total) <= tolerances::NOISE * (std::abs(first) + std::abs(second))) total = 0.0;
-        A(i, j) = total;
-        largest = larger(largest, std::abs(total));
-    }
-    const double first = factor * b[i], second = other.factor * other.b[other.row];
-    b[i] = first + second;
-    if (std::abs(b[i]) <= tolerances::NOISE * (std::abs(first) + std::abs(second))) b[i] = 0.0;
-    const double h = power_below(largest);
-    for (Int j = 0; j < A.cols; ++j) A(i, j) *= h;
-    b[i] *= h;
+    for (Int j = 0; j < A.cols; ++j) A(i, j) = sum_of({factor, A(i, j)}, {other.factor, other.A(other.row, j)});
+    b[i] = sum_of({factor, b[i]}, {other.factor, other.b[other.row]});
+    rescale(A.row(i), b[i]);
 }
 
 Side to_caller(const Grid<double>& A, const Array<double>& b, ConstInts names, const Units& units) {
@@ -137,28 +146,31 @@ System eliminate_variable(const System& system, Int v, Int steps, Int pairs) {
             }
         }
     }
-    System wide = system;
-    wide.A = Grid<double>(count, d);
-    wide.b = Array<double>(count);
-    wide.parents = Array<Int>(count);
-    wide.ancestors = Grid<bool>(count, ancestors.cols);
-    const Flags rows(count, true), variables(d, true);
+    const Flags variables(d, true);
+    variables[v] = false;
+    const Flags equalities(system.C.rows, true);
+    System made{Grid<double>(count, d - 1), Array<double>(count), pick<double>(system.C, equalities, variables), clone<double>(View<double>(system.e)),
+                pick<Int>(system.names, variables), Grid<bool>(count, ancestors.cols), clone<bool>(Table<bool>(system.equality_ancestors)),
+                Array<Int>(count)};
+    Int rows = 0;
     for (Int r = 0; r < count; ++r) {
         const Int i = first[r], k = second[r];
-        for (Int j = 0; j < d; ++j) wide.A(r, j) = A(i, j);
-        wide.b[r] = system.b[i];
-        if (i != k) {
-            add(wide.A, wide.b, r, -A(k, v), {A, system.b, k, A(i, v)});
-            wide.A(r, v) = 0.0;
-        }
         bool zero = true;
-        for (Int j = 0; j < d; ++j) zero = zero && wide.A(r, j) == 0.0;
-        rows[r] = !zero;  // the set is not empty, so that 0 <= b holds
-        for (Int j = 0; j < ancestors.cols; ++j) wide.ancestors(r, j) = ancestors(i, j) || ancestors(k, j);
-        wide.parents[r] = parents[i] | parents[k];
+        for (Int j = 0, q = 0; j < d; ++j) {
+            if (j == v) continue;
+            const double value = i == k ? A(i, j) : sum_of({-A(k, v), A(i, j)}, {A(i, v), A(k, j)});
+            made.A(rows, q++) = value;
+            zero = zero && value == 0.0;
+        }
+        if (zero) continue;     // the set is not empty, so that 0 <= b holds
+        made.b[rows] = i == k ? system.b[i] : sum_of({-A(k, v), system.b[i]}, {A(i, v), system.b[k]});
+        if (i != k) rescale(made.A.row(rows), made.b[rows]);
+        for (Int j = 0; j < ancestors.cols; ++j) made.ancestors(rows, j) = ancestors(i, j) || ancestors(k, j);
+        made.parents[rows] = parents[i] | parents[k];
+        ++rows;
     }
-    variables[v] = false;
-    return without(wide, rows, Flags(system.C.rows, true), variables);
+    made.A.rows = made.ancestors.rows = made.b.size = made.parents.size = rows;
+    return made;
 }
 
 Flags independent(ConstMat C) {
