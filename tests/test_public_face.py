@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import modecontrol as mc
@@ -85,6 +86,32 @@ def test_every_answer_has_a_truth_a_status_and_a_reason():
         assert bool(answer) is found, answer
         assert answer.status.strip()
         assert " " in answer.reason or answer.reason == "optimal"
+
+
+def test_answers_show_themselves_in_one_line():
+    model = mc.load("rhex")
+    response = mc.dynamic_response(model.snapshot(model.start))
+    controller = mc.MaximalThrust(model, "alpha")
+    controller(0.0, model.start, model.start_velocity)
+    best = mc.maximize(response, "alpha")
+    shown = {
+        "RFLL: 86.26": best,
+        "none: no contact mode": mc.maximize(
+            mc.dynamic_response(model.snapshot(model.start), task="body.normal >= 1000"), "alpha"
+        ),
+        "solved by": mc.solve_lcp(np.eye(40), -np.ones(40)),
+        "no solution": mc.solve_lcp(-np.eye(2), [-1.0, 1.0]),
+        "mode RFLL": controller.decisions[0],
+        "MaximalThrust('rhex', 'alpha')": controller,
+        "FFFF: possible": response.explain("FFFF"),
+        "x - 3": mc.quantity("x") - 3,
+        "x >= 1": mc.quantity("x") >= 1,
+    }
+    for words, answer in shown.items():
+        assert words in repr(answer), repr(answer)
+        assert "\n" not in repr(answer)
+        assert len(repr(answer)) < 200
+    assert "tau1 = -11 N m" in repr(best)
 
 
 def test_a_name_that_is_nearly_known_is_meant():

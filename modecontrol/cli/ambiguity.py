@@ -41,14 +41,14 @@ def run(args: Any, out: Output) -> None:
     from modecontrol.cli.instant import picture_options, read_model, read_response
     from modecontrol.validation import check_count
 
-    check_count(args.samples, "--samples", least=1)
     model = read_model(args)
     options = picture_options(model, args)  # complains before the work begins
+    samples = check_count(args.samples, "--samples", least=1)
     response = read_response(model, args)
     out.data.update(model=model.name, inputs=model.inputs, contacts=model.contacts)
     many = len(response) > MOST_MODES
     if many or len(model.inputs) > MOST_INPUTS:
-        _sampled(response, args.samples, out, pairs=many)
+        _sampled(response, samples, out, pairs=many)
     elif response.torque_set.is_bounded and model.inputs:
         _shares(response, out)
     if many:

@@ -98,17 +98,10 @@ def _show(mode: str, found: Any, inputs: tuple[str, ...], with_task: bool, out: 
 
 
 def _inequalities(T: Any, inputs: tuple[str, ...]) -> list[str]:
-    """Rows of a set with the names of the inputs instead of x1, x2, ..."""
-    import re
-
+    """Rows of a set, in the names of the inputs."""
     if not len(T.b) and not len(T.d):
         return ["every input" if inputs else "no inputs"]
-    rows = [
-        re.sub(r"\bx(\d+)\b", lambda found: inputs[int(found[1]) - 1], line).partition("   [")
-        for line in str(T).splitlines()
-    ]
-    width = max(len(row.rstrip()) for row, _, _ in rows)  # the names have changed how long the rows are
-    return [f"{row.rstrip():<{width}}{mark}{cause}".rstrip() for row, mark, cause in rows]
+    return str(T).splitlines()
 
 
 def _pictures(response: Any, modes: Any, options: dict[str, Any], out: Output) -> None:

@@ -36,6 +36,26 @@ _EXPRESSIONS = ("--maximize", "--thrust", "--task", "--physical")
 class Parser(argparse.ArgumentParser):
     """An `ArgumentParser` whose errors are one line."""
 
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Read the words of a line; an option that nobody knows gets the nearest that the command has."""
+        found, rest = self.parse_known_args(args, namespace)
+        if rest:
+            command = getattr(found, "command", "")
+            known = [text for parser in self._of(command) for text in parser._option_string_actions]
+            close = get_close_matches(rest[0].partition("=")[0], known, 1)
+            hint = f"; did you mean {close[0]}?" if close else ";"
+            what = "option" if rest[0].startswith("-") else "word"
+            self.exit(
+                2,
+                f"{self.prog} {command}: unknown {what} {rest[0]!r}{hint or ';'} see {self.prog} {command} --help\n",
+            )
+        return found
+
+    def _of(self, command: str) -> list[argparse.ArgumentParser]:
+        """The parser of a command."""
+        groups = [action for action in self._actions if isinstance(action, argparse._SubParsersAction)]
+        return [group.choices[command] for group in groups if command in group.choices]
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse what is not one of an option's words, or no command; argparse asks this of every value."""
         if action.choices is None or value in action.choices:

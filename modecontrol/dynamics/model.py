@@ -246,6 +246,24 @@ class Model(Evaluated):
             )
         return passages(self._watch, rows)
 
+    # Pictures -------------------------------------------------------------------------------------
+
+    def plot(self, q: State | None = None, ax: Any = None, **options: Any) -> Any:
+        """Draw the mechanism at one configuration; returns the axes.
+
+        Parameters
+        ----------
+        q
+            Configuration, sequence or dict; None takes the model's start.
+        ax
+            Flat matplotlib axes; None makes a figure.
+        **options
+            As in `modecontrol.view.mechanism.plot_mechanism`: `forces`, `modes`, `cones`, `labels`, ...
+        """
+        from modecontrol.view.mechanism import plot_mechanism
+
+        return plot_mechanism(self, q, ax, **options)
+
     # The live page --------------------------------------------------------------------------------
 
     def explore(self, q: State | None = None, v: State | None = None, tau: Any = None, **options: Any) -> Any:

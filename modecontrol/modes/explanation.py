@@ -58,6 +58,9 @@ class Explanation:
     def __str__(self) -> str:
         return self.text
 
+    def __repr__(self) -> str:
+        return f"Explanation({self.mode}: {self.status})"
+
     def _repr_markdown_(self) -> str:
         """For notebooks: causes as a list, rows of the torque set as they are."""
         if not self.possible:

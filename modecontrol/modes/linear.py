@@ -108,6 +108,9 @@ class Linear:
         text = " ".join(f"{'-' if value < 0 else '+'} {term}" for value, term in terms)
         return text.removeprefix("+ ") if text[0] == "+" else "-" + text[2:]
 
+    def __repr__(self) -> str:
+        return f"Linear({self})"
+
     def row(self, snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
         """Coefficients on `(qdd, f, tau)` and the constant, at one instant (contact accelerations need its J
         and d).
@@ -152,6 +155,9 @@ class Rule:
     def __str__(self) -> str:
         left = Linear(self.expression.coefficients)
         return f"{left} {self.sense} {-self.expression.constant + 0.0:.12g}"
+
+    def __repr__(self) -> str:
+        return f"Rule({self})"
 
     def __bool__(self) -> bool:
         # `1 <= q <= 2` means `(1 <= q) and (q <= 2)` to Python, which would silently forget the first half

@@ -161,8 +161,9 @@ class Study:
 
     def __repr__(self) -> str:
         about = f"{self.failed} points without an answer" if self.failed else "an answer everywhere"
+        points = f"{len(self)} point{'' if len(self) == 1 else 's'}"
         return (
-            f"Study({self.header['model']['name']}: {', '.join(self.types)} over {', '.join(self.names)}; {len(self)} points, "
+            f"Study({self.header['model']['name']}: {', '.join(self.types)} over {', '.join(self.names)}; {points}, "
             f"{self.status}, {about})"
         )
 

@@ -42,6 +42,13 @@ class Decision:
     fallback: str = ""
     ambiguous: bool = False
 
+    def __repr__(self) -> str:
+        at = ", ".join(f"{value:.6g}" for value in self.torque)
+        what = f"mode {self.mode}, {self.value:.6g}" if self.mode is not None else "no prediction"
+        given_up = f"; {self.fallback}" if self.fallback else ""
+        unsure = "; ambiguous" if self.ambiguous else ""
+        return f"Decision(t = {self.time:.9g} s, inputs ({at}), {what}{given_up}{unsure})"
+
 
 class Controller:
     """Base class: override `decide`; `controller(t, q, v)` calls it, checks the inputs and keeps the record.

@@ -115,19 +115,28 @@ class Thrust:
     def __bool__(self) -> bool:
         return self.torque is not None
 
+    def __repr__(self) -> str:
+        if self.torque is None:
+            return f"Thrust({self.status}: {self.reason})"
+        at = ", ".join(f"{name} = {value:.6g}{unit}" for name, value, unit in self._inputs())
+        limits = f"; limited by {', '.join(self.active)}" if self.active else ""
+        how = "" if self.status == "optimal" else f"; {self.reason}"
+        return f"Thrust({self.mode}: {self.value:.6g}{f' at {at}' if at else ''}{limits}{how})"
+
+    def _inputs(self) -> list[tuple[str, float, str]]:
+        """Name, value and unit (behind a blank) of each input."""
+        values = [] if self.torque is None else self.torque.tolist()
+        if self._response is None:
+            return [(f"input {i + 1}", value, "") for i, value in enumerate(values)]
+        names = self._response.problem.names
+        units = [f" {unit}" if unit else "" for unit in names.input_units] or [""] * len(values)
+        return list(zip(names.inputs, values, units, strict=True))
+
     def _repr_markdown_(self) -> str:
         """For notebooks: the answer with names and units, and what limits it."""
         if self.torque is None:
             return f"**No guaranteed inputs**: {self.reason}"
-        inputs: tuple[str, ...] = tuple(f"input {i + 1}" for i in range(len(self.torque)))
-        units: tuple[str, ...] = ()
-        if self._response is not None:
-            names = self._response.problem.names
-            inputs, units = names.inputs, names.input_units
-        rows = [
-            f"| {name} | {value:.6g} {unit} |"
-            for name, value, unit in zip(inputs, self.torque, units or ("",) * len(inputs), strict=True)
-        ]
+        rows = [f"| {name} | {value:.6g}{unit} |" for name, value, unit in self._inputs()]
         limits = ", ".join(self.active) if self.active else "nothing"
         return "\n".join(
             [

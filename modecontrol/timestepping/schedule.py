@@ -126,9 +126,9 @@ def _table(what: str, given: Any, known: tuple[str, ...], kind: str) -> list[tup
         raise ValueError(f"{what} is {given!r}; expected a dict by {kind} name")
     for name in given:
         if name not in known:
+            expected = f"expected some of {', '.join(known)}" if known else f"the model has no {kind}"
             raise ValueError(
-                f"{what} names the unknown {kind} {name!r}{did_you_mean(str(name), known)}; expected some of "
-                f"{', '.join(known) or 'none'}"
+                f"{what} names the unknown {kind} {name!r}{did_you_mean(str(name), known)}; {expected}"
             )
     return list(given.items())
 

@@ -20,6 +20,13 @@ def test_every_model_that_ships_can_be_drawn(name):
     ax.figure.canvas.draw()
 
 
+def test_a_model_draws_itself():
+    ax = mc.load("rod").plot({"y": 0.6}, labels=False)
+    assert ax.get_xlabel() == plot_mechanism(mc.load("rod")).get_xlabel()
+    with pytest.raises(ValueError, match="q has 2 numbers"):
+        mc.load("rod").plot([1.0, 2.0])
+
+
 def test_outline_follows_the_configuration():
     model = mc.load("rod")
     corners = outlines(model, [2.0, 3.0, np.pi / 2])[0]

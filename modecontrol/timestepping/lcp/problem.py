@@ -123,6 +123,12 @@ class LCPSolution:
     def __bool__(self) -> bool:
         return self.solved
 
+    def __repr__(self) -> str:
+        if not self.solved:
+            return f"LCPSolution({self.status})"
+        z = np.array2string(self.z, precision=6, threshold=12, edgeitems=3)
+        return f"LCPSolution(solved by {self.method}, residual {self.residual:.3g}, z = {z})"
+
     @property
     def solved(self) -> bool:
         """Whether `z` and `w` are an answer."""
