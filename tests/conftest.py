@@ -1,7 +1,8 @@
 """This file puts `tests/` on the path, so that test modules share helpers such as `random_mechanisms`.
 
 Tests marked `browser` need a Chromium. Without one they are left out and the summary says so; with
-`MODECONTROL_BROWSER=required`, which `.ci/run` sets, they fail instead.
+`MODECONTROL_BROWSER=required`, which `.ci/run` sets, they fail instead. Tests of other packages are skipped where these
+are not installed; with `MODECONTROL_SKIPS=forbidden`, set there too, a run that skipped a test fails.
 """
 
 import signal
@@ -9,6 +10,7 @@ import signal
 import browsers
 import hypothesis
 import pytest
+from skips import pytest_sessionfinish  # noqa: F401 -- a hook
 
 # no time limits: examples on a busy machine take what they take
 hypothesis.settings.register_profile("house", deadline=None)

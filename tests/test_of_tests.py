@@ -6,6 +6,9 @@ stated something: cases that do not count are left out by `assume`, or by what t
 """
 
 import ast
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -106,3 +109,29 @@ def test_such_tests_are_found():
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(TESTS)))
 def test_every_test_states_something_in_every_case(path):
     assert faults(parsed(path)) == []
+
+
+@pytest.mark.parametrize(("rule", "code"), [("", 0), ("forbidden", 1)])
+@pytest.mark.parametrize("workers", [[], ["-n", "1"]])
+def test_a_run_that_skips_fails_where_skips_are_forbidden(tmp_path, rule, code, workers):
+    text = "import pytest\n\ndef test_a():\n    pytest.importorskip('no_such_package_here')\n\ndef test_b():\n    assert True\n"
+    (tmp_path / "test_file.py").write_text(text, encoding="utf-8")
+    words = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "skips",
+        *workers,
+        "--rootdir",
+        str(tmp_path),
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(TESTS), "MODECONTROL_SKIPS": rule}
+    done = subprocess.run(
+        [*words, str(tmp_path)], env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code, done.stdout
+    assert "1 skipped" in done.stdout
