@@ -218,3 +218,39 @@ def test_the_citation_has_the_version_of_the_package():
 
     cited = (PACKAGE.parent / "CITATION.cff").read_text(encoding="utf-8")
     assert re.search(r"^version: (.*)$", cited, re.MULTILINE)[1] == __version__
+
+
+def private_writes(text):
+    """Lines that set a private field, or an entry of the `__dict__`, of another object than `self`."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
+            found += [node.lineno for target in targets if is_private(target)]
+    return found
+
+
+def is_private(target):
+    if isinstance(target, ast.Subscript):
+        target = target.value
+        return isinstance(target, ast.Attribute) and target.attr == "__dict__" and not is_own(target.value)
+    private = isinstance(target, ast.Attribute) and target.attr.startswith("_")
+    return private and not is_own(target.value)
+
+
+def is_own(node):
+    return isinstance(node, ast.Name) and node.id in ("self", "cls")
+
+
+def test_writes_to_private_fields_are_found():
+    assert private_writes("x._a = 1\ny.b._c += 2\nz.__dict__['d'] = 3") == [1, 2, 3]
+    assert private_writes("self._a = 1\ncls._b = 2\nx.c = 3\nself.__dict__['d'] = 4\nx[0] = _e = 5") == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in MODULES if path.parent.name != "polytopes"],  # its modules are the methods of one class
+    ids=name,
+)
+def test_no_module_writes_private_fields_of_others(path):
+    assert private_writes(path.read_text(encoding="utf-8")) == []

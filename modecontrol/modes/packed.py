@@ -86,10 +86,14 @@ class UnpackedSet(Polytope):
     _causes: _Causes
 
     @classmethod
-    def _of(cls, arrays: tuple[np.ndarray, ...], names: tuple[str, ...], causes: _Causes) -> UnpackedSet:
-        """From arrays `A, b, C, d` that are read-only already."""
+    def of(
+        cls, arrays: tuple[np.ndarray, ...], names: tuple[str, ...], causes: _Causes, minimal: bool
+    ) -> UnpackedSet:
+        """From arrays `A, b, C, d` that are read-only already, and whether the core vouches that no row is one too many."""
         self = object.__new__(cls)
-        self.__dict__.update(zip("AbCd", arrays, strict=True), names=names, _causes=causes)
+        self.__dict__.update(
+            zip("AbCd", arrays, strict=True), names=names, _causes=causes, _is_minimal=minimal
+        )
         return self
 
     @cached_property
@@ -121,7 +125,9 @@ def unpack(problem: Problem, mode: str, packed: Packed, index: int) -> ModeRespo
     codes = packed.causes[packed.cause_start[index] : packed.cause_start[index + 1]]
     names = problem.names.inputs
     free = tuple(f"w{i + 1}" for i in range(W.shape[1]))
-    domain: Polytope = UnpackedSet._of((A, b, C, e), names + free, _Causes(problem, codes, m, p, None))
+    domain: Polytope = UnpackedSet.of(
+        (A, b, C, e), names + free, _Causes(problem, codes, m, p, None), status == 0
+    )
     torques = None
     if status != 0:
         with suppress(UncheckedError):
@@ -129,6 +135,5 @@ def unpack(problem: Problem, mode: str, packed: Packed, index: int) -> ModeRespo
     else:
         ancestry = packed.ancestry[packed.ancestry_start[index] : packed.ancestry_start[index + 1]]
         ancestry = ancestry.reshape(torque_rows + torque_equalities, m + p)
-        torques = UnpackedSet._of((T, t, H, h), names, _Causes(problem, codes, m, p, ancestry))
-        domain.__dict__["_is_minimal"] = torques.__dict__["_is_minimal"] = True
+        torques = UnpackedSet.of((T, t, H, h), names, _Causes(problem, codes, m, p, ancestry), True)
     return ModeResponse(mode, domain, torques, constant, U, W, admissible, problem)

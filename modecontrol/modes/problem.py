@@ -98,6 +98,10 @@ class Problem:
 
         return core.dynamic_root(self.instant)
 
+    def take_root(self, root: Any) -> None:
+        """Keep a table that the core made for many instants at once: `root` need not be made again."""
+        self.__dict__["root"] = root
+
     @property
     def input_sizes(self) -> np.ndarray:
         """The natural size of each input."""

@@ -144,7 +144,7 @@ def dynamic_responses(
             ]
             found = core.respond_many([problem.instant for problem in problems], threads)
             for problem, (root, leaves, packed) in zip(problems, found, strict=True):
-                problem.__dict__["root"] = root
+                problem.take_root(root)
                 yield DynamicResponse(problem, problem.decided(Leaves(*leaves)), Packed(*packed))
 
     return answers()

@@ -45,6 +45,13 @@ class FrictionCell:
         """The cell of an instant."""
         return FrictionCell(box, problem.with_friction(box))
 
+    @staticmethod
+    def whole(response: DynamicResponse, box: FrictionBox) -> FrictionCell:
+        """The one cell of an instant whose response is known already."""
+        self = FrictionCell(box, response.problem)
+        self.__dict__["response"] = response
+        return self
+
     @cached_property
     def response(self) -> DynamicResponse:
         """Every mode that some friction in the cell allows."""
@@ -87,9 +94,7 @@ class FrictionCells:
         boxes = box_of(problem).divided(parts, everywhere)
         if len(boxes) > 1:
             return FrictionCells(response, tuple(FrictionCell.of(problem, box) for box in boxes))
-        whole = FrictionCell(boxes[0], problem)
-        whole.__dict__["response"] = response
-        return FrictionCells(response, (whole,))
+        return FrictionCells(response, (FrictionCell.whole(response, boxes[0]),))
 
     @cached_property
     def modes(self) -> list[str]:

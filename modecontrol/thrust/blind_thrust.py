@@ -81,10 +81,12 @@ class BlindThrust(MaximalThrust):
     def reset(self) -> None:
         """Back to the first assumed mode."""
         super().reset()
-        self.stage = 0
         self.switch_times: list[float] = []
-        self._filtered = 0.0
-        self._last: tuple[float, float, float] | None = None
+
+    @property
+    def stage(self) -> int:
+        """Which of the assumed modes it thrusts in."""
+        return self.memory.stage
 
     def decide(self, t: float, q: np.ndarray, v: np.ndarray) -> Decision:
         """Update the filter with the last interval, then thrust in the assumed mode."""
@@ -96,23 +98,23 @@ class BlindThrust(MaximalThrust):
             rate = float(read_state(own, names, "v")[names.index(self.objective)])
         self._update(t, rate)
         decision = super().decide(t, q, v)
-        self._last = (t, rate, decision.value) if decision.mode is not None else None
+        self.memory.last = (t, rate, decision.value) if decision.mode is not None else None
         return decision
 
     def _update(self, t: float, rate: float) -> None:
-        if self._last is None or t <= self._last[0]:
+        if self.memory.last is None or t <= self.memory.last[0]:
             return
-        before, old_rate, predicted = self._last
+        before, old_rate, predicted = self.memory.last
         dt = t - before
         if t <= self.ignore:
-            self._filtered = 0.0
+            self.memory.filtered = 0.0
             return
         difference = (rate - old_rate) / dt - predicted
-        self._filtered += (difference - self._filtered) * dt / (self.filter_time + dt)
-        if self._filtered > self.threshold and self.stage + 1 < len(self.assumed):
-            self.stage += 1
+        self.memory.filtered += (difference - self.memory.filtered) * dt / (self.filter_time + dt)
+        if self.memory.filtered > self.threshold and self.stage + 1 < len(self.assumed):
+            self.memory.stage += 1
             self.switch_times.append(t)
-            self._filtered = 0.0
+            self.memory.filtered = 0.0
 
     def choose(self, t: float, instant: Instant) -> Decision:
         """The best inputs of the assumed mode; sliding contacts are taken to slide already."""

@@ -111,27 +111,14 @@ def _is_known(controller: MaximalThrust) -> bool:
 
 def remember(controller: MaximalThrust, compiled: core.ThrustController) -> None:
     """Give its twin in the core what the controller remembers of its calls so far."""
-    held = [controller._held.get(i) for i in controller._links]
-    last = getattr(controller, "_last", None)
-    compiled.remember(
-        over=controller._over,
-        held=[angle is not None for angle in held],
-        angle=[0.0 if angle is None else angle for angle in held],
-        stage=getattr(controller, "stage", 0),
-        filtered=getattr(controller, "_filtered", 0.0),
-        has_last=last is not None,
-        last=list(last or (0.0, 0.0, 0.0)),
-    )
+    compiled.remember(**controller.memory.as_asked(controller._links))
 
 
 def recall(controller: MaximalThrust, compiled: core.ThrustController, decisions: tuple[Any, ...]) -> None:
     """Let the controller remember what its twin did: with the columns of the core's record it has that of a run in Python."""
-    over, held, angle, stage, filtered, has_last, last, switches = compiled.memory
-    controller._over = over
-    controller._held = {i: a for i, a, is_held in zip(controller._links, angle, held, strict=True) if is_held}
+    *kept, switches = compiled.memory
+    controller.memory.take(controller._links, tuple(kept))
     if isinstance(controller, BlindThrust):
-        controller.stage, controller._filtered = stage, filtered
-        controller._last = last if has_last else None
         controller.switch_times.extend(switches)
     controller.decisions.extend(_decisions(controller.model, decisions))
 

@@ -16,7 +16,7 @@ from modecontrol import tolerances
 from modecontrol.dynamics.friction_box import FrictionBox
 from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.regions.friction_witness import friction_range, tells_friction
-from modecontrol.thrust.mode_observer import Observer, _Band
+from modecontrol.thrust.mode_observer import Band, Observer
 
 
 class FrictionObserver(Observer[FrictionBox]):
@@ -68,7 +68,7 @@ class FrictionObserver(Observer[FrictionBox]):
         return self.box
 
     def _in_mode(
-        self, response: DynamicResponse, mode: str, tau: np.ndarray, band: _Band
+        self, response: DynamicResponse, mode: str, tau: np.ndarray, band: Band
     ) -> tuple[np.ndarray, np.ndarray] | None:
         """Least and greatest parameters with which the mode explains the measurement; None when there are none.
 

@@ -39,6 +39,7 @@ from modecontrol.modes.letters import spell
 from modecontrol.thrust.controller import Controller, Decision
 from modecontrol.thrust.instants import Instant, Thresholds
 from modecontrol.thrust.maximize import ALL, GUARANTEES, check_disturbance, check_patience
+from modecontrol.thrust.memory import Memory
 from modecontrol.thrust.objective import LinearGoal
 from modecontrol.thrust.prepared_rows import Point, PreparedThrust
 from modecontrol.thrust.velocity_intervals import VelocityIntervals
@@ -169,17 +170,16 @@ class MaximalThrust(Controller):
     def reset(self) -> None:
         """Forget the record, the end of the thrust and the angles at lift-off."""
         super().reset()
-        self._over = False
-        self._held: dict[int, float] = {}
+        self.memory = Memory()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({getattr(self.model, 'name', 'a model')!r}, {self.objective!r})"
 
     def decide(self, t: float, q: np.ndarray, v: np.ndarray) -> Decision:
         """Observe, judge the contacts, choose; what is given up when nothing meets all is in `Decision.fallback`."""
-        if not self._over and self.end is not None and self.end(t, q, v):
-            self._over = True
-        if self._over:
+        if not self.memory.over and self.end is not None and self.end(t, q, v):
+            self.memory.over = True
+        if self.memory.over:
             return Decision(t, self._resting(t, q, v), None, 0.0, None, "", False)
         seen = self.observe(t, q, v) if self.observe is not None else (q, v)
         if not isinstance(seen, tuple | list) or len(seen) not in (2, 3):
@@ -267,9 +267,9 @@ class MaximalThrust(Controller):
         assert snapshot.v is not None
         for i, (coordinate, contacts) in self._links.items():
             if np.any(instant.closed[contacts]):
-                self._held.pop(i, None)
+                self.memory.held.pop(i, None)
                 continue
-            angle = self._held.setdefault(i, float(snapshot.q[coordinate]))
+            angle = self.memory.held.setdefault(i, float(snapshot.q[coordinate]))
             wanted = -kp * (snapshot.q[coordinate] - angle) - kd * snapshot.v[coordinate]
             torque[i] = min(max(wanted, limits[i, 0]), limits[i, 1])
         return Decision(

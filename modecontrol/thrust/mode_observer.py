@@ -93,7 +93,7 @@ class Observer(Generic[Left]):
     def _learn(self, t: float, tau: np.ndarray, measurement: Any) -> Left:
         raise NotImplementedError
 
-    def _respond(self, t: float, measurement: Any, box: Any) -> tuple[DynamicResponse, _Band]:
+    def _respond(self, t: float, measurement: Any, box: Any) -> tuple[DynamicResponse, Band]:
         """All modes that some friction of the box allows, and what was measured."""
         try:
             q, v, values = measurement
@@ -113,9 +113,9 @@ class Observer(Generic[Left]):
         )
         goals = [Objective.of(quantity, response.snapshot) for quantity in self.measured]
         rows, constants = np.array([g.row for g in goals]), np.array([g.constant for g in goals])
-        return response, _Band(goals, rows, values - constants - self.noise, values - constants + self.noise)
+        return response, Band(goals, rows, values - constants - self.noise, values - constants + self.noise)
 
-    def _explained(self, mine: ModeResponse, tau: np.ndarray, band: _Band) -> bool:
+    def _explained(self, mine: ModeResponse, tau: np.ndarray, band: Band) -> bool:
         """Whether a mode has a motion that fits inputs and measurements."""
         inputs = len(tau)
         A, b = [], []
@@ -142,7 +142,7 @@ def _as_acting(snapshot: Snapshot, error: np.ndarray) -> Snapshot:
     return Snapshot.trusted(**{**arrays, "torque_limits": limits})
 
 
-class _Band:
+class Band:
     """Measured quantities between bounds: `low <= rows (qdd, f, tau) <= high`."""
 
     def __init__(self, goals: list[Objective], rows: np.ndarray, low: np.ndarray, high: np.ndarray) -> None:

@@ -77,7 +77,7 @@ class PumpingThrust(MaximalThrust):
         elif self.phase == "fall" and (rate > -STALLED or (abs(rate) < STANDING and pitch < 0.05)):
             self.phase = "thrust"
             self.thrusts.append(t)
-            self._held.clear()
+            self.memory.held.clear()
         if self.phase == "thrust":
             return super().decide(t, q, v)
         kp, kd = SWING if self.phase == "fall" else (0.0, DAMPING)
