@@ -248,9 +248,15 @@ def _font(app, _) -> None:
             shutil.copyfile(font, target)
 
 
+def _public(app, what, name, obj, options, signature, returns) -> tuple[str, str] | None:
+    """Signatures without the private arguments of a class, which nobody hands in."""
+    return (re.sub(r"(, )?\b_\w+=[^,()]+(?=[,)])", "", signature), returns) if signature else None
+
+
 def setup(app) -> None:
     """Register the renderer, the expansion of folders and the reader of docstrings."""
     app.connect("autodoc-process-docstring", _plurals)
+    app.connect("autodoc-process-signature", _public)
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
     app.connect("source-read", _expand)
     app.connect("build-finished", _font)
