@@ -1,18 +1,11 @@
-"""Sensitivities against differences: `best.gradient(name)` at random states, and its one-sided values at
-ties.
+"""Sensitivities against differences: `best.gradient(name)` at random states; `ties.py` does the same at ties.
 
-    python campaigns/sensitivities.py --states 10000 --ties 1000 --workers 2 --seed 1
+    python campaigns/sensitivities.py --states 10000 --workers 2 --seed 1
 
 A state counts as nondegenerate when mode and active constraints are the same at all points of the difference
 formula (central, of fourth order, with Richardson's extrapolation). Where the value itself vanishes its rounding
 can be all that a difference shows; two steps that differ as much as the derivative seems to be off say so, and
 such states are counted apart.
-
-Ties are found between two neighbouring states with different derivatives, by intersecting their tangents until the
-library says "tie". Each one-sided value is compared with a difference of values on its own side: five points,
-extrapolated to the tie, which takes no part, with steps so small that mode and active constraints are those beside
-the tie. Two steps are compared, so that the difference knows its own error; a tie for which it is no better than
-the limit is counted apart. Exit status 1 when a state, or a tie, is off by more than `LIMIT`.
 
 With `--keep FILE` what is found is kept block by block, and the next call goes on from there.
 """
@@ -109,8 +102,8 @@ STEPS = (2e-3, 5e-4, 1.2e-4, 1.5e-5)
 """Steps of one-sided differences, relative to the size of what varies."""
 BESIDE = 2e-6
 """Where the active set of a side is read, clear of what the library takes for the tie itself."""
-KINDS = ("within a mode", "between modes")
 WEIGHTS = np.array([-77, 214, -234, 122, -25]) / 12
+LIMIT_WEIGHTS = np.array([5, -10, 10, -5, 1])
 
 
 class Line:
@@ -126,18 +119,23 @@ class Line:
             place,
             margin,
         )
+        self.velocity = name.removesuffix("_d") if name not in model.parameters else ""
         self.middle = float(
-            q[model.coordinates.index(name)] if name in model.coordinates else model.parameters[name]
+            q[model.coordinates.index(name)]
+            if name in model.coordinates
+            else model.parameters.get(name, 0.0)  # a velocity begins at rest
         )
-        self.size = max(abs(self.middle), 0.1 if name in model.coordinates else 1e-3)
+        self.size = max(abs(self.middle), 1e-3 if name in model.parameters else 0.1)
 
     def best(self, x):
-        model, q = self.model, self.q.copy()
+        model, q, v = self.model, self.q.copy(), np.zeros(len(self.q))
         if self.name in model.coordinates:
             q[model.coordinates.index(self.name)] = x
+        elif self.velocity:
+            v[model.coordinates.index(self.velocity)] = x
         else:
             model = model.with_parameters(**{self.name: x})
-        snapshot = model.snapshot(self.place(model, q))
+        snapshot = model.snapshot(self.place(model, q), v)
         return mc.maximize(mc.dynamic_response(snapshot, **self.options), self.goal, margin=self.margin)
 
     def gradient(self, x):
@@ -186,23 +184,14 @@ def one_state(seed):
     return family, "compared", error
 
 
-def one_tie(seed):
-    """`(kind, error)` of one tie; kind "" when the seed leads to none."""
-    rng = np.random.default_rng([2, seed])
-    try:
-        _, line = draw(rng)
-        return tie_on(line)
-    except ValueError:
-        return "", 0.0
-
-
-def tie_on(line):
+def tie_between(line):
+    """Where the tangents of two neighbouring kinds of optimum on a line meet; None when there are none."""
     low, high = line.middle - 0.1 * line.size, line.middle + 0.1 * line.size
     xs = np.linspace(low, high, 6)
     keys = [key(line.best(x)) for x in xs]
     places = [i for i in range(5) if keys[i] != keys[i + 1] and keys[i] and keys[i + 1]]
     if not places:
-        return "", 0.0
+        return None
     a, c, first = xs[places[0]], xs[places[0] + 1], keys[places[0]]
     for _ in range(14):
         x = (a + c) / 2
@@ -210,48 +199,36 @@ def tie_on(line):
     a, c = a - 1e-5 * line.size, c + 1e-5 * line.size
     left, right = line.best(a), line.best(c)
     if not left or not right:
-        return "", 0.0
+        return None
     da, dc = (best.gradient(line.name, place=line.place) for best in (left, right))
     va, vc = left.value, right.value
     if not da or not dc or abs(da.value - dc.value) < 1e-3 * max(abs(da.value), abs(va) / line.size, 1e-3):
-        return "", 0.0
+        return None
     for _ in range(8):
         x = a + (vc - va - dc.value * (c - a)) / (da.value - dc.value)
         if not a < x < c:
-            return "", 0.0  # the value jumps, so there are no two tangents that meet
+            return None  # the value jumps, so there are no two tangents that meet
         best = line.best(x)
         if not best:
-            return "", 0.0
+            return None
         found = best.gradient(line.name, place=line.place)
         if found.status == "tie":
-            return judged(line, x, best.value, found)
+            return x
         if not found:
-            return "", 0.0
+            return None
         if abs(found.value - da.value) < abs(found.value - dc.value):
             a, va, da = x, best.value, found
         else:
             c, vc, dc = x, best.value, found
-    return "", 0.0
-
-
-def judged(line, x, value, found):
-    """`(kind, error)` of one tie: its one-sided derivatives against differences."""
-    kind = "within a mode" if "," not in found.reason else "between modes"
-    sides = [one_sided(line, x, sign) for sign in (1, -1)]
-    if None in sides:
-        return "another tie nearby", 0.0
-    scale = max(abs(value) / line.size, *(abs(slope) for slope, _ in sides), 1e-3)
-    if max(own for _, own in sides) > 0.1 * LIMIT * scale:
-        return "difference too coarse", 0.0
-    errors = [abs(mine - slope) for mine, (slope, _) in zip((found.above, found.below), sides, strict=True)]
-    return kind, max(errors) / scale
+    return None
 
 
 def one_sided(line, x, sign):
-    """`(slope, its own error)` of the best value on one side of `x`; None when no step keeps the active set that
-    begins at `x`: there may be another tie within a thousandth.
+    """`(slope, its own error, limit)` of the best value on one side of `x`; None when no step keeps the active set
+    that begins at `x`: there may be another tie within a thousandth.
 
-    The polynomial through `V(x + h), ..., V(x + 5 h)` has the slope `WEIGHTS V / h` at `x`, up to `h^4`.
+    The polynomial through `V(x + h), ..., V(x + 5 h)` has the slope `WEIGHTS V / h` at `x`, up to `h^4`, and the value
+    `LIMIT_WEIGHTS V`, which is not that at `x` where the best value jumps.
     """
     best, first = None, line.best(x + sign * BESIDE * line.size)
     for step in STEPS:
@@ -261,9 +238,10 @@ def one_sided(line, x, sign):
             there = [line.best(x + i * part * h) for i in range(1, 6)]
             if not all(there) or {key(one) for one in there} != {key(first)}:
                 break
-            slopes.append(float(WEIGHTS @ [one.value for one in there]) / (part * h))
+            values = np.array([one.value for one in there])
+            slopes.append(float(WEIGHTS @ values) / (part * h))
         if len(slopes) == 2 and (best is None or abs(slopes[1] - slopes[0]) < best[1]):
-            best = slopes[1], abs(slopes[1] - slopes[0])
+            best = slopes[1], abs(slopes[1] - slopes[0]), float(LIMIT_WEIGHTS @ values)
         if best is not None and best[1] <= 1e-3 * LIMIT * abs(best[0]):
             break
     return best
@@ -309,13 +287,12 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--states", type=int, default=200)
-    parser.add_argument("--ties", type=int, default=20)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--keep", type=Path)
     args = parser.parse_args()
     blocks = Blocks(args.keep)
-    verdicts, left, compared, ties = Counter(), Counter(), {}, {}
+    verdicts, compared = Counter(), {}
     with ProcessPoolExecutor(args.workers) as pool:
         count, seed = 0, args.seed * 10**9
         while count < args.states:
@@ -327,20 +304,9 @@ def main():
             seed += 128
         report("states", compared)
         print(f"all states drawn: {dict(verdicts)}\n")
-        count, seed = 0, args.seed * 10**9
-        while count < args.ties:
-            for kind, error in blocks.ask(pool, one_tie, seed, 256):
-                if kind in KINDS and count < args.ties:
-                    ties.setdefault(kind, []).append(error)
-                    count += 1
-                elif kind and kind not in KINDS:
-                    left[kind] += 1
-            seed += 256
-        report("ties", ties)
-        print(f"ties that differences cannot judge: {dict(left) or 'none'}\n")
-    worst = max(max(errors) for errors in compared.values()), max(max(errors) for errors in ties.values())
-    print(f"greatest difference: {worst[0]:.1e} at states, {worst[1]:.1e} at ties")
-    return 1 if max(worst) > LIMIT else 0
+    worst = max(max(errors) for errors in compared.values())
+    print(f"greatest difference: {worst:.1e}")
+    return 1 if worst > LIMIT else 0
 
 
 if __name__ == "__main__":

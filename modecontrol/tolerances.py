@@ -406,8 +406,26 @@ CARRIED = 1e-8
 """Multipliers (relative to the largest) and residuals of multipliers up to this are zero."""
 TIED = 1e-9
 """Two best values (relative), or two one-sided derivatives, closer than this are equal."""
-SAME_SLOPE = 0.01
-"""A derivative from multipliers and one from a difference of values may be this part of the larger apart."""
+TIED_PIECES = 2000
+"""Pieces of one mode's inputs that are looked at for those that share the best value."""
+BESIDE_A_TIE = 1e-7
+"""Distance from a tie, in sizes of what varies, at which its one-sided derivatives are confirmed; up to a hundred times of it where
+there is another tie."""
+CONFIRMED = 1e-6
+"""A derivative at a tie and the one beside it that differ by less (relative) are the same."""
+NEARLY = 1e-3
+"""Derivatives at neighbouring points that differ by more than this (relative) are not those of one smooth piece."""
+SAME_RATE = 1e-9
+"""Rates of rows that hold each other are known to this part of their terms."""
+TRUSTED = 1e-7
+"""Differences of values that differ by less than this (relative) when the step is a quarter stand for a derivative."""
+FOLLOWS = 2e-5
+"""A derivative and a difference of values close by that differ by less (relative) do not contradict each other."""
+SAME_VALUE = 1e-12
+"""Best values are known to this part of their natural size."""
+JUMP = 1e-5
+"""A best value that changes by more than this part of its natural size at once jumps; by less it may where inputs keep off other
+modes."""
 MOVED = 1e-6
 """A `place` function that moves the present configuration by more than this does not make it."""
 

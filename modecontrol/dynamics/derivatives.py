@@ -3,7 +3,8 @@
     f'(x) = (45 (f1 - f-1) - 9 (f2 - f-2) + (f3 - f-3)) / 60 h + O(h^6),        fi = f(x + i h)
 
 The arrays are smooth functions of everything that varies, so this formula with a step of a thousandth knows
-them to about 1e-12 of their size; two steps are compared, and the difference is returned with the answer.
+them to about 1e-12 of their size; two steps are compared, and the difference is returned with the answer. Where they bend (limits
+of a motor at rest), a formula of the same order on one side of the bend takes its place.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ PARAMETER, COORDINATE, VELOCITY = "parameter", "coordinate", "velocity"
 STEP = 4e-3
 """First step, in sizes of what varies; each further one is a quarter of the one before."""
 STEPS = 4
-WEIGHTS = ((1, 45.0), (2, -9.0), (3, 1.0))
+CENTRAL = ((1, -1, 45.0), (2, -2, -9.0), (3, -3, 1.0))
+ONE_SIDED = ((1, 0, 360.0), (2, 0, -450.0), (3, 0, 400.0), (4, 0, -225.0), (5, 0, 72.0), (6, 0, -10.0))
+"""Two numbers of steps whose values are compared, and the weight of their difference, times 60."""
 
 
 class Derivative(NamedTuple):
@@ -31,7 +34,9 @@ class Derivative(NamedTuple):
     error: float
 
 
-def differentiate(function: Callable[[float], tuple[np.ndarray, ...]], at: float, size: float) -> Derivative:
+def differentiate(
+    function: Callable[[float], tuple[np.ndarray, ...]], at: float, size: float, side: float = 0.0
+) -> Derivative:
     """Derivatives of the arrays that a function of one number returns.
 
     Parameters
@@ -42,6 +47,8 @@ def differentiate(function: Callable[[float], tuple[np.ndarray, ...]], at: float
         Where.
     size
         A change over which the arrays change by about as much as they are.
+    side
+        0 looks at both sides; +1 or -1 at greater or smaller numbers alone.
     """
     middle = function(at)
     best: Derivative | None = None
@@ -49,13 +56,14 @@ def differentiate(function: Callable[[float], tuple[np.ndarray, ...]], at: float
     step = STEP * size
     for _ in range(STEPS):
         found = tuple(np.zeros(array.shape) for array in middle)
-        for i, weight in WEIGHTS:
-            for array, up, down in zip(found, function(at + i * step), function(at - i * step), strict=True):
+        for i, j, weight in ONE_SIDED if side else CENTRAL:
+            h = (side or 1.0) * step
+            for array, up, down in zip(found, function(at + i * h), function(at + j * h), strict=True):
                 if up.shape != array.shape:
                     raise ValueError(
                         f"arrays change their shape from {array.shape} to {up.shape}; there is no derivative"
                     )
-                array += weight / (60.0 * step) * (up - down)
+                array += weight / (60.0 * h) * (up - down)
         if before is not None:
             error = max(
                 (_difference(*three, size) for three in zip(found, before, middle, strict=True)), default=0.0
@@ -123,16 +131,24 @@ class Path:
         The state in the middle.
     place
         `place(model, q) -> q`: how the configuration follows; None leaves it as it is.
+    side
+        Where derivatives along the path look, as for `differentiate`.
     """
 
     def __init__(
-        self, model: Any, name: str, q: Any, v: Any, place: Callable[..., Any] | None = None
+        self,
+        model: Any,
+        name: str,
+        q: Any,
+        v: Any,
+        place: Callable[..., Any] | None = None,
+        side: float = 0.0,
     ) -> None:
         if not isinstance(name, str) or not (place is None or callable(place)):
             raise TypeError(
                 f"found the name {shown(name)} and place {shown(place)}; expected a text, and None or a function"
             )
-        self.model, self.name, self.place = model, name, place
+        self.model, self.name, self.place, self.side = model, name, place, side
         self.q, self.v = np.array(q, float), np.array(v, float)
         self.kind = kind_of(model, self.name)
         self._seen: dict[float, Any] = {}
@@ -159,7 +175,29 @@ class Path:
             self._seen[x] = self._at(x)
         return self._seen[x]
 
-    def _at(self, x: float) -> Any:
+    def derivatives(self, function: Callable[[float], tuple[np.ndarray, ...]]) -> tuple[np.ndarray, ...]:
+        """Derivatives, in the middle, of the arrays that a function of the value of the name returns.
+
+        Parameters
+        ----------
+        function
+            A number in, arrays out.
+        """
+        return differentiate(function, self.middle, self.size, self.side).arrays
+
+    def around(self, x: float, side: float = 0.0) -> Path:
+        """The same path with its middle elsewhere.
+
+        Parameters
+        ----------
+        x, side
+            The middle, and where derivatives look.
+        """
+        model, q, v = self._moved(x)
+        return Path(model, self.name, q, v, self.place, side)
+
+    def _moved(self, x: float) -> tuple[Any, np.ndarray, np.ndarray]:
+        """Model and state with the value `x`, before the configuration follows."""
         model, q, v = self.model, self.q.copy(), self.v.copy()
         if self.kind == PARAMETER:
             model = model.with_parameters(**{self.name: x})
@@ -167,6 +205,10 @@ class Path:
             q[model.coordinates.index(self.name)] = x
         else:
             v[model.coordinates.index(self.name.removesuffix("_d"))] = x
+        return model, q, v
+
+    def _at(self, x: float) -> Any:
+        model, q, v = self._moved(x)
         if self.place is not None:
             q = self.place(model, q)
         return model.snapshot(q, v)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol.dynamics.derivatives import Path, differentiate
+from modecontrol.dynamics.derivatives import Path
 from modecontrol.modes.problem import Problem
 from modecontrol.modes.raw_derivatives import FacetRate, Moving, Raw, facet_rate, raw_rows, units_of
 
@@ -154,4 +154,4 @@ def moving_rows(
     def rows(x: float) -> Raw:
         return raw_rows(problem if x == path.middle else problem.at(path(x)), mode, task)
 
-    return Moving.of(rows(path.middle), Raw(*differentiate(rows, path.middle, path.size).arrays), units)
+    return Moving.of(rows(path.middle), Raw(*path.derivatives(rows)), units)

@@ -97,6 +97,12 @@ def differences(mine: Any, other: Any, where: str = "") -> list[str]:
         for key in dict.fromkeys([*mine, *other]):
             found += differences(mine.get(key), other.get(key), f"{where}.{key}" if where else str(key))
         return found
+    if isinstance(mine, list) and isinstance(other, list) and len(mine) == len(other):
+        return [
+            text
+            for i, (a, b) in enumerate(zip(mine, other, strict=True), 1)
+            for text in differences(a, b, f"{where} {i}")
+        ]
     return [] if mine == other else [f"{where} is {_short(mine)}, there it is {_short(other)}"]
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol.dynamics.derivatives import kind_of
+from modecontrol.studies.asked import check_asked
 from modecontrol.studies.chunks import bounds, chunk_size, evaluate
 from modecontrol.studies.description import describe
 from modecontrol.studies.designs import Design, as_design
@@ -170,7 +171,9 @@ def make_recipe(
         raise ValueError(f"place is {place!r}; expected a function place(model, q) -> q, or None")
     if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or seed < 0:
         raise ValueError(f"seed is {seed!r}; expected an integer >= 0")
-    return Recipe(model, design.names, kinds, made, q, v, place, objective, options, int(seed))
+    recipe = Recipe(model, design.names, kinds, made, q, v, place, objective, options, int(seed))
+    check_asked(recipe)
+    return recipe
 
 
 def _open(

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol.dynamics.derivatives import differentiate
 from modecontrol.regions.ambiguity import kept_off, rivals
 from modecontrol.thrust.local_rows import Cut, LocalRows, Motion
 from modecontrol.thrust.objective import LinearGoal, Objective
+
+
+class Kept(NamedTuple):
+    """What inputs keep off: `A tau <= b` with rows of length one, levels `own` of the mode itself, and how far inside the
+    search for the best inputs still takes them.
+    """
+
+    mode: str
+    A: np.ndarray
+    b: np.ndarray
+    own: np.ndarray
+    give: np.ndarray
 
 
 class KeptAway:
@@ -28,6 +40,40 @@ class KeptAway:
     def __init__(self, rows: LocalRows, objective: LinearGoal, margin: float) -> None:
         self.rows, self.objective, self.margin = rows, objective, margin
         self.response, self.problem = rows.response, rows.problem
+        self._cuts: dict[tuple[str, int], Cut | None] = {}
+
+    def sets(self, mode: str) -> list[Kept]:
+        """What the inputs of a mode keep off: one set for each mode that counts against it.
+
+        Parameters
+        ----------
+        mode
+            The mode.
+        """
+        asked = Objective.of(self.objective, self.problem.snapshot).asked(self.problem)
+        found = []
+        for other in rivals(self.response, mode, self.margin, asked):
+            K, inner = (kept_off(self.response, other, self.margin, inner=inner) for inner in (False, True))
+            T = self.response[other].torques.minimal()
+            length = np.linalg.norm(K.A, axis=1)
+            own = np.concatenate([T.b, T.d, -T.d])
+            found.append(
+                Kept(other, K.A / length[:, None], K.b / length, own / length, (K.b - inner.b) / length)
+            )
+        return found
+
+    def cut(self, kept: Kept, i: int) -> Cut | None:
+        """One facet of a set that is kept off, as a row with its derivative; None where it has none.
+
+        Parameters
+        ----------
+        kept, i
+            The set, and number of the facet.
+        """
+        if (kept.mode, i) not in self._cuts:
+            own, level = float(kept.own[i]), float(kept.b[i])
+            self._cuts[kept.mode, i] = self._facet(kept.mode, kept.A[i], own, level - own)
+        return self._cuts[kept.mode, i]
 
     def cuts(self, motion: Motion) -> Iterator[list[Cut]]:
         """For each mode that is kept off and touches the inputs: the facets that touch.
@@ -38,17 +84,11 @@ class KeptAway:
             Where the best value is reached.
         """
         near = tolerances.ACTIVE * max(1.0, float(np.abs(motion.tau).max(initial=0.0)))
-        asked = Objective.of(self.objective, self.problem.snapshot).asked(self.problem)
-        for mode in rivals(self.response, motion.mode, self.margin, asked):
-            K = kept_off(self.response, mode, self.margin)
-            length = np.linalg.norm(K.A, axis=1)
-            away = (K.A @ motion.tau - K.b) / length
-            touching = np.flatnonzero(np.abs(away) <= near)
-            if not len(touching) or away.max(initial=-np.inf) > near:
+        for kept in self.sets(motion.mode):
+            away = kept.A @ motion.tau - kept.b
+            if away.max(initial=-np.inf) > near:
                 continue
-            T = self.response[mode].torques.minimal()
-            own = np.concatenate([T.b, T.d, -T.d])
-            found = [self._facet(mode, K.A[i], float(own[i]), float(K.b[i] - own[i])) for i in touching]
+            found = [self.cut(kept, int(i)) for i in np.flatnonzero(np.abs(away) <= near)]
             if any(cut is not None for cut in found):
                 yield [cut for cut in found if cut is not None]
 
@@ -81,6 +121,4 @@ class KeptAway:
             here = self.problem if x == self.rows.path.middle else self.problem.at(self.rows.path(x))
             return (here.input_sizes,)
 
-        return at(self.rows.path.middle)[0], differentiate(
-            at, self.rows.path.middle, self.rows.path.size
-        ).arrays[0]
+        return at(self.rows.path.middle)[0], self.rows.path.derivatives(at)[0]

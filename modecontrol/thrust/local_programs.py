@@ -17,7 +17,7 @@ from modecontrol.dynamics.derivatives import Path
 from modecontrol.modes.raw_derivatives import Moving
 from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.thrust.kept_away import KeptAway
-from modecontrol.thrust.local_rows import LocalRows, Motion, with_cuts
+from modecontrol.thrust.local_rows import Cut, LocalRows, Motion, with_cuts
 from modecontrol.thrust.local_worst_case import CHOICES, LocalWorstCase
 from modecontrol.thrust.objective import LinearGoal, Objective
 from modecontrol.thrust.tangent_program import Goal
@@ -61,20 +61,33 @@ class Programs:
         motion
             Where the best value is reached.
         """
-        known = motion.mode in self.response
-        felt = self.worst_case.felt(motion.mode) if known else np.zeros(len(self.problem.task.p), bool)
-        cuts = [] if self.guarantee == "none" or not known else list(self.kept_away.cuts(motion))
-        if self.guarantee != "none":
-            for i in np.flatnonzero(felt):
-                cut = self.worst_case.sure_task(motion, int(i))
-                if cut is not None:
-                    cuts.append([cut])
-        plain = (
-            tuple(map(int, np.flatnonzero(~felt))) if self.guarantee != "none" else tuple(range(len(felt)))
-        )
-        if known and self.guarantee != "none" and self.worst_case.goal_feels_w(motion.mode):
-            yield from self.worst_case.programs(motion, plain, cuts)
+        own, sure = self.plain(motion)
+        if motion.mode not in self.response or self.guarantee == "none":
+            yield own, self.goal
             return
-        own = self.rows.moving(motion.mode, plain)
+        cuts = [*self.kept_away.cuts(motion), *([cut] for cut in sure)]
+        if self.worst_case.goal_feels_w(motion.mode):
+            felt = self.worst_case.felt(motion.mode)
+            yield from self.worst_case.programs(motion, tuple(map(int, np.flatnonzero(~felt))), cuts)
+            return
         for chosen in islice(product(*cuts), CHOICES):
             yield with_cuts(own, chosen), self.goal
+
+    def plain(self, motion: Motion) -> tuple[Moving, list[Cut]]:
+        """Rows of a mode and of the task; what the task demands "whatever w is" as rows of their own.
+
+        Parameters
+        ----------
+        motion
+            Where the best value is reached.
+        """
+        known = motion.mode in self.response
+        every = len(self.problem.task.p)
+        if self.guarantee == "none" or not known:
+            return self.rows.moving(motion.mode, tuple(range(every))), []
+        felt = self.worst_case.felt(motion.mode)
+        sure = [self.worst_case.sure_task(motion, int(i)) for i in np.flatnonzero(felt)]
+        return (
+            self.rows.moving(motion.mode, tuple(map(int, np.flatnonzero(~felt)))),
+            [cut for cut in sure if cut is not None],
+        )

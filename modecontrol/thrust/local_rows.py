@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol.dynamics.derivatives import Path, differentiate
+from modecontrol.dynamics.derivatives import Path
 from modecontrol.modes.facet_gradients import moving_rows, rate_of_facet
 from modecontrol.modes.raw_derivatives import FacetRate, Moving, Raw, spread
 from modecontrol.regions.dynamic_response import DynamicResponse
@@ -102,7 +102,7 @@ class LocalRows:
             row, constant = made if isinstance(made, tuple) else (made.row, made.constant)
             return spread(row[None, :], here)[0] * self.units, np.array([constant])
 
-        rates = differentiate(at, self.path.middle, self.path.size).arrays
+        rates = self.path.derivatives(at)
         row, constant = at(self.path.middle)
         return Goal(row, rates[0], float(rates[1][0]), True, float(constant[0]))
 

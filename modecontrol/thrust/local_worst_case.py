@@ -197,9 +197,9 @@ class LocalWorstCase:
             found = directional(Moving(rows, rates), rate, y)
             if (
                 found is None
-                or not np.isfinite(found.up)
-                or abs(found.up + found.down) > tolerances.CARRIED * max(abs(found.up), 1.0)
+                or not np.isfinite(found.up.rate)
+                or abs(found.up.rate + found.down.rate) > tolerances.CARRIED * max(abs(found.up.rate), 1.0)
             ):
                 return None, 0.0
-            slopes.append(-found.up)
+            slopes.append(-found.up.rate)
         return np.array(slopes[:t]), slopes[t]

@@ -31,11 +31,21 @@ class Goal(NamedTuple):
     constant: float = 0.0
 
 
-class Directional(NamedTuple):
-    """Derivatives of the value in the directions +1 and -1; `unique` when one formula gives both."""
+class Step(NamedTuple):
+    """Derivative of the value in one direction (minus infinite where nothing is left there), with the optimum from which it
+    is reached and the velocity of this optimum.
+    """
 
-    up: float
-    down: float
+    rate: float
+    y: np.ndarray
+    z: np.ndarray
+
+
+class Directional(NamedTuple):
+    """What happens in the directions +1 and -1; `unique` when one formula gives both."""
+
+    up: Step
+    down: Step
     unique: bool
 
 
@@ -81,8 +91,10 @@ def directional(moving: Moving, goal: Goal, y: np.ndarray) -> Directional | None
         else 0
     )
     if rank == len(near) == N.shape[1] and np.all(pi > tolerances.CARRIED * size):
-        rate = goal.rate @ y + goal.constant_rate + goal.row @ z + pi @ (rows.G[near] @ z + drift)
-        return Directional(float(rate), -float(rate), True)
+        missed = rows.G[near] @ z + drift
+        rate = float(goal.rate @ y + goal.constant_rate + goal.row @ z + pi @ missed)
+        velocity = z - N @ np.linalg.solve(B, missed)
+        return Directional(Step(rate, y, velocity), Step(-rate, y, -velocity), True)
     up, down = (_one_side(moving, goal, y, parts, N=N, near=near, sign=sign) for sign in (1.0, -1.0))
     return Directional(up, down, False)
 
@@ -103,7 +115,7 @@ def _one_side(
     N: np.ndarray,
     near: np.ndarray,
     sign: float,
-) -> float:
+) -> Step:
     """The tangent program in (eta, zeta): `y + N eta` stays optimal, `z = E+ (c' - E' (y + N eta)) + N zeta`."""
     rows, rates = moving.rows, moving.rates
     d = N.shape[1]
@@ -113,6 +125,7 @@ def _one_side(
     movable = _movable(B, along)
     always = near[~movable]
     A, b = rows.G[always], rows.G[always] @ N
+    b = np.where(np.abs(b) > tolerances.ACTIVE, b, 0.0)  # a row that the equations alone decide
     if len(always):
         from scipy.optimize import nnls
 
@@ -122,9 +135,15 @@ def _one_side(
     follow = -sign * (parts.inverse @ rates.E @ N)  # how z follows eta
     z = sign * (parts.inverse @ (rates.c - rates.E @ y))
     lower = A @ z + sign * (rates.G[always] @ y - rates.e[always])  # tangent rows at eta = zeta = 0
+    noise = tolerances.SAME_RATE * (
+        np.abs(A) @ (np.abs(parts.inverse) @ (np.abs(rates.c) + np.abs(rates.E) @ np.abs(y)))
+        + np.abs(rates.G[always]) @ np.abs(y)
+        + np.abs(rates.e[always])
+    )
     constant = sign * (goal.rate @ y + goal.constant_rate) + goal.row @ z
     if not movable.any():
-        return _program(along, -b, lower, np.zeros((0, d)), np.zeros(0)) + constant
+        rate, x = _program(along, -b, lower, np.zeros((0, d)), np.zeros(0), noise)
+        return Step(rate + constant, y, z + N @ x)
     on_eta = sign * (goal.rate @ N) + goal.row @ follow
     felt = A @ follow + sign * (rates.G[always] @ N)
     # along directions without end (forces that press against each other) even rounding would count
@@ -138,16 +157,15 @@ def _one_side(
     slack = np.maximum(rows.G @ y - rows.e, 0.0)
     inequalities = np.vstack([np.hstack([-felt, -b]), np.hstack([-(rows.G @ N), np.zeros((len(slack), d))])])
     equality = np.concatenate([along, np.zeros(d)])[None, :]
-    return (
-        _program(
-            np.concatenate([on_eta, along]),
-            inequalities,
-            np.concatenate([lower, slack]),
-            equality,
-            np.zeros(1),
-        )
-        + constant
+    rate, x = _program(
+        np.concatenate([on_eta, along]),
+        inequalities,
+        np.concatenate([lower, slack]),
+        equality,
+        np.zeros(1),
+        np.concatenate([noise, np.zeros(len(slack))]),
     )
+    return Step(rate + constant, y + N @ x[:d], z + follow @ x[:d] + N @ x[d:])
 
 
 def _movable(B: np.ndarray, goal: np.ndarray) -> np.ndarray:
@@ -192,7 +210,14 @@ def most_slack(
     return None if found.point is None else np.asarray(found.point[:n])
 
 
-def _program(goal: np.ndarray, A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> float:
-    """`max goal x` over `A x <= b`, `C x = d`; infinite when unbounded, minus infinite when there is nothing."""
+def _program(
+    goal: np.ndarray, A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray, noise: np.ndarray
+) -> tuple[float, np.ndarray]:
+    """`max goal x` over `A x <= b`, `C x = d`, and where: infinite when unbounded, minus infinite when there is nothing, even
+    with `noise` added to `b`: rows that leave no interior, here and beside, must not be torn apart by rounding.
+    """
     found = Polytope(A, b, C, d).maximize(goal)
-    return {"optimal": float(found.value), "unbounded": np.inf}.get(found.status, -np.inf)
+    if found.status == "infeasible":
+        found = Polytope(A, b + noise, C, d).maximize(goal)
+    at = np.zeros(len(goal)) if found.point is None else np.asarray(found.point)
+    return {"optimal": float(found.value), "unbounded": np.inf}.get(found.status, -np.inf), at

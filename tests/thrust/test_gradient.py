@@ -108,7 +108,7 @@ def test_velocities_and_friction_of_a_moving_state():
         return mc.maximize(mc.dynamic_response(model.snapshot(q, v * x), task=TASK), "alpha")
 
     found = best(1.0)
-    total = sum(found.gradient(f"{name}_d").value * v[i] for i, name in enumerate(model.coordinates))
+    total = sum(found.gradient(f"{name}_d").value * v[i] for i, name in enumerate(model.coordinates) if v[i])
     slope, regular = difference(best, 1.0, 1.0)
     assert regular
     assert total == pytest.approx(slope, abs=1e-6 * abs(found.value))
