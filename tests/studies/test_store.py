@@ -107,10 +107,13 @@ def test_what_a_killed_run_left_is_cleared_away(whole):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"points": {**GRID, "mu": [0.2, 0.5, 0.75]}}, "design.axes is"),
+        ({"points": {**GRID, "mu": [0.2, 0.5, 0.75]}}, "design.axes 1 1 is 0.2, there it is 0.25"),
         ({"points": sobol({"mu": (0, 1)}, 6)}, 'design.kind is "sobol", there it is "grid"'),
         ({"quantities": [touchy]}, "quantities is"),
-        ({"quantities": [touchy, {"name": slow_sum}]}, "quantities is"),
+        (
+            {"quantities": [touchy, {"name": slow_sum}]},
+            'quantities 2.name is "slow_sum", there it is "several"',
+        ),
         ({"model": mc.load("rod", l=0.9)}, "model.parameters.l is 0.9"),
         ({"model": "block"}, 'model.name is "block", there it is "rod"'),
         ({"seed": 1}, "seed is 1, there it is 0"),
