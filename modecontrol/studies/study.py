@@ -24,7 +24,6 @@ from modecontrol.studies.quantities import as_quantities
 from modecontrol.studies.result import Study, collect
 from modecontrol.studies.runner import engine_of, run
 from modecontrol.studies.store import Folder, Memory, Store, read_manifest
-from modecontrol.studies.workers import Workers
 from modecontrol.thrust.objective import LinearGoal
 from modecontrol.timestepping.batch import available_cores
 from modecontrol.validation import check_count, check_number, did_you_mean
@@ -109,14 +108,14 @@ def study(
     recipe = make_recipe(
         model, design, quantities, objective=objective, q=q, v=v, place=place, seed=seed, options=options
     )
+    if _travels(executor, len(design), chunk):
+        check_picklable(recipe)  # before anything is written: a mended function is another study
     store, description, ready = _open(recipe, design, out, resume, chunk)
     spans = bounds(len(design), description["chunk"])
     todo = [number for number in range(len(spans)) if number not in ready]
     given_up: dict[int, str] = {}
     if todo:
         engine = engine_of(executor, len(todo))
-        if isinstance(engine, Workers) or isinstance(executor, ProcessPoolExecutor):
-            check_picklable(recipe)
         done = sum(spans[number][1] - spans[number][0] for number in ready)
         with _bar(progress, done, len(design)) as tick:
             given_up = run(recipe, design, spans, todo=todo, store=store, engine=engine, progress=tick)
@@ -174,6 +173,19 @@ def make_recipe(
     recipe = Recipe(model, design.names, kinds, made, q, v, place, objective, options, int(seed))
     check_asked(recipe)
     return recipe
+
+
+def _travels(executor: Any, points: int, chunk: Any) -> bool:
+    """Whether points go to other processes of this machine: a study of one chunk stays in this one."""
+    if isinstance(executor, ProcessPoolExecutor):
+        return True
+    workers = available_cores() if executor is None else executor
+    known = isinstance(chunk, int | np.integer) and chunk >= 1
+    return (
+        isinstance(workers, int)
+        and workers > 1
+        and len(bounds(points, int(chunk) if known else chunk_size(points))) > 1
+    )
 
 
 def _open(

@@ -192,7 +192,7 @@ def test_mistakes_are_named_before_anything_runs(tmp_path, change, message):
 
 
 @pytest.mark.parametrize("executor", [2, "pool"])
-def test_a_function_that_cannot_travel_says_what_to_do(executor):
+def test_a_function_that_cannot_travel_says_what_to_do(executor, tmp_path):
     def inner(point):
         return 1.0
 
@@ -206,7 +206,9 @@ def test_a_function_that_cannot_travel_says_what_to_do(executor):
             [inner],
             executor=pool if executor == "pool" else executor,
             chunk=1,
+            out=tmp_path / "out",
         )
+    assert not (tmp_path / "out").exists()  # what is mended then is another study, and finds its folder free
     assert str(raised.value).startswith("the quantity 'inner' cannot be sent to other processes")
     assert "executor=1" in str(raised.value)
 
