@@ -187,6 +187,10 @@ SAME_MOTION = 1e-7
 """Accelerations and forces of two modes that differ by less than this, in natural units or of their own size,
 are the same motion.
 """
+STEEP = 1e5
+"""A mode that answers an input of natural size with motions this many times as large is all but singular: what `FEASIBLE`
+leaves open of its inputs changes its motions by a ten-thousandth, and nothing is promised of it.
+"""
 WIDER = 1e-9
 """Where rounding leaves open how the motions of two modes stand to each other, their common inputs are looked at this
 much wider.

@@ -71,8 +71,8 @@ def sure_task_torques(response: ModeResponse) -> Region:
     units = np.concatenate([root.units[root.layout.tau :], np.ones(A.shape[1] - inputs)]) * root.size
     for row, bound, thin in zip(A[doubtful], b[doubtful], tied[doubtful], strict=True):
         slack = tolerances.FEASIBLE * max(abs(bound), float(np.abs(row * units).max()))
-        if response.domain.intersect(Polytope(row[None, :], [bound - slack])).is_empty:
-            continue
+        if response.domain.intersect(Polytope(row[None, :], [bound - 2.0 * slack])).is_empty:
+            continue  # twice the slack: a set that is empty by no more than the slack is neither there nor not
         # the border of what is taken away stays, and there the task is just met; of an equality only a slab
         # of the slack is left
         missing = response.domain.intersect(Polytope(row[None, :], [bound - slack if thin else bound]))

@@ -39,7 +39,7 @@ def at_torque(response: Any, tau: np.ndarray, model: Any, slow: bool = False) ->
 
     quick, late = quick_modes(response)
     near = not_far_from(response, tau, quick if not slow else response.modes)
-    modes = [mode for mode in near if response[mode].torques.contains(tau)]
+    modes = [mode for mode in near if response[mode].allows(tau)]
     found = []
     for mode in modes:
         mine = response[mode]

@@ -85,10 +85,7 @@ def proven_sets(response: Any, axes: list[int], tau: np.ndarray, causes: Causes)
 def modes_over(responses: list[Any], tau: np.ndarray) -> list[str]:
     """Every mode that the torque can produce at one of the corners."""
     found = {
-        mode
-        for response in responses
-        for mode in quick_modes(response)[0]
-        if response[mode].torques.contains(tau)
+        mode for response in responses for mode in quick_modes(response)[0] if response[mode].allows(tau)
     }
     return sorted(found)
 

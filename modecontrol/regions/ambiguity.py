@@ -12,6 +12,9 @@ others: all of `T_c` that lies in `T_c'` is called ambiguous. Neighbours that gi
 common border do not clash, however wide the border; a mode whose inputs are a thin slice of `T_c` (a massless
 leg that may lift where its torque is zero) does if it moves anything that has mass.
 
+A mode that is all but singular (`tolerances.STEEP`) counts against others like any mode, but is never the one answer
+itself: rounding of its inputs is another motion.
+
 Who promises a value promises more than a motion: accelerations of massless parts count, too, as far as the
 objective or the task weighs them. These rows are `asked`, and join the motion. At the border of another mode
 such an acceleration may be free; a promise that counts it keeps off.
@@ -35,6 +38,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from modecontrol import tolerances
+from modecontrol.modes.mode_response import hold
 from modecontrol.modes.within_mode import two_copies
 from modecontrol.polytopes import Polytope
 from modecontrol.validation import check_margin
@@ -115,6 +119,16 @@ def widened(torques: Polytope, margin: float) -> Polytope:
     )
 
 
+def thick(torques: Polytope, half: np.ndarray) -> Polytope:
+    """The set with its equalities as slabs, half as thick as `half` in each input."""
+    width = np.abs(torques.C) @ half
+    return Polytope(
+        np.vstack([torques.A, torques.C, -torques.C]),
+        np.concatenate([torques.b, torques.d + width, width - torques.d]),
+        labels=(*torques.labels, *torques.equality_labels, *torques.equality_labels),
+    )
+
+
 def kept_off(response: DynamicResponse, other: str, margin: float, inner: bool = False) -> Polytope:
     """What chosen inputs keep off: the inputs of a mode, rows moved out by the margin and half of CLEAR, and
     never by less than CLEAR.
@@ -143,14 +157,34 @@ def is_uncertain(response: DynamicResponse) -> bool:
     return box is not None and not box.is_exact
 
 
+def is_steep(mine: ModeResponse) -> bool:
+    """Whether inputs that differ by rounding alone make a mode move otherwise: it is all but singular, and nothing is promised
+    of it.
+    """
+    slope = _to_motion(mine, None) @ mine.U * mine.problem.input_sizes
+    return bool(np.abs(slope).max(initial=0.0) > tolerances.STEEP)
+
+
 def only_answer(response: DynamicResponse, modes: list[str], tau: np.ndarray) -> str | None:
     """Of the modes that explain inputs, the one whose motions are all there is; None when there is no such mode."""
     if is_uncertain(response):
-        return modes[0] if len(modes) == 1 and response[modes[0]].sure_torques.contains(tau) else None
-    for mode in modes:
-        if not any(clashes_with(response, mode, other) for other in modes if other != mode):
-            return mode
-    return None
+        sizes = response.problem.input_sizes
+        sure = len(modes) == 1 and bool(hold(response[modes[0]].sure_torques, tau, sizes))
+        return modes[0] if sure else None
+    return next((mode for mode in modes if _shows_all(response, mode, modes)), None)
+
+
+def is_alone_at(response: DynamicResponse, mode: str, tau: np.ndarray) -> bool:
+    """Whether the motions of a mode are all there is at inputs that it explains."""
+    modes = response.modes_at(tau)
+    if is_uncertain(response):
+        return only_answer(response, modes, tau) == mode
+    return mode in modes and _shows_all(response, mode, modes)
+
+
+def _shows_all(response: DynamicResponse, mode: str, modes: list[str]) -> bool:
+    clashes = any(clashes_with(response, mode, other) for other in modes if other != mode)
+    return not clashes and not is_steep(response[mode])
 
 
 def motion_frame(
@@ -180,6 +214,19 @@ def _code(
     return int(response._related[key][response._place[other]])
 
 
+def _to_motion(mine: ModeResponse, asked: Asked) -> np.ndarray:
+    """Rows that turn the unknowns of a mode into its motion in natural units."""
+    mass, units, size, forces, _, beside = motion_frame(mine.problem, asked)
+    n = len(mass)
+    rows = [row * unit for row, unit in zip(mass, units, strict=False) if np.any(row)]
+    made = np.zeros((len(rows) + forces + len(beside), len(mine.constant)))
+    made[: len(rows), :n] = np.reshape(rows, (len(rows), n)) / size
+    made[len(rows) : len(rows) + forces, n : n + forces] = np.diag(1.0 / (units[n : n + forces] * size))
+    largest = np.abs(beside * units[:n]).max(axis=1, keepdims=True, initial=0.0)
+    made[len(rows) + forces :, :n] = beside / (largest * size)
+    return made
+
+
 def _differ_somewhere(a: ModeResponse, b: ModeResponse, asked: Asked) -> bool:
     """Second opinion where the core has none: whether any two answers of the modes to the same inputs differ.
 
@@ -188,14 +235,7 @@ def _differ_somewhere(a: ModeResponse, b: ModeResponse, asked: Asked) -> bool:
     both = two_copies(a.domain, b.domain, a.U.shape[1])
     if both.is_empty:
         return False
-    mass, units, size, forces, _, beside = motion_frame(a.problem, asked)
-    n = len(mass)
-    rows = [row * unit for row, unit in zip(mass, units, strict=False) if np.any(row)]
-    to_motion = np.zeros((len(rows) + forces + len(beside), len(a.constant)))
-    to_motion[: len(rows), :n] = np.reshape(rows, (len(rows), n)) / size
-    to_motion[len(rows) : len(rows) + forces, n : n + forces] = np.diag(1.0 / (units[n : n + forces] * size))
-    largest = np.abs(beside * units[:n]).max(axis=1, keepdims=True, initial=0.0)
-    to_motion[len(rows) + forces :, :n] = beside / (largest * size)
+    to_motion = _to_motion(a, asked)
     apart = np.hstack([to_motion @ (a.U - b.U), to_motion @ a.W, -to_motion @ b.W])
     constant = to_motion @ (a.constant - b.constant)
     scale = np.abs(to_motion) @ (np.abs(a.constant) + np.abs(b.constant))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol.modes.mode_response import ModeResponse
+from modecontrol.modes.mode_response import ModeResponse, hold
 from modecontrol.modes.problem import Problem
 from modecontrol.modes.raw_system import friction_rows
 from modecontrol.polytopes import Polytope
@@ -96,7 +96,7 @@ def friction_range(
         )
     if letter == "S" and band is None and not np.any(error):
         possible = problem.respond_in(mode)
-        return (0.0, np.inf) if possible is not None and possible.torques.contains(tau) else None
+        return (0.0, np.inf) if possible is not None and possible.allows(tau) else None
     rows, equal = _homogeneous(problem, mode, tau, error, band, contact)
     columns = rows.shape[1]
     n = len(problem.names.coordinates)
@@ -190,7 +190,7 @@ def friction_margin(problem: Problem, tau: np.ndarray, most: float = 1.0) -> flo
         for small in box.divided(4):
             cell = FrictionCell.of(problem, small)
             there = cell.response.modes_at(tau)
-            if len(there) != 1 or not cell.sure_torques(there[0]).contains(tau):
+            if len(there) != 1 or not hold(cell.sure_torques(there[0]), tau, problem.input_sizes):
                 return False
             if there[0] != first:
                 return False

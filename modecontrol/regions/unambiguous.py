@@ -22,7 +22,15 @@ from typing import TYPE_CHECKING
 from modecontrol import tolerances
 from modecontrol.errors import TooMuchWorkError
 from modecontrol.polytopes import Polytope, Region
-from modecontrol.regions.ambiguity import felt_margin, is_uncertain, rivals, widened
+from modecontrol.regions.ambiguity import (
+    felt_margin,
+    is_alone_at,
+    is_steep,
+    is_uncertain,
+    rivals,
+    thick,
+    widened,
+)
 from modecontrol.regions.friction_cells import FrictionCells
 from modecontrol.regions.input_region import InputRegion
 
@@ -71,8 +79,8 @@ def unambiguous_region(response: DynamicResponse, mode: str, margin: float, dema
     mine = response[mode]
     own = mine.sure_torques
     n = own.n
-    region = Region([own], n)
-    if own.dimension == 0 and response.answer_at(own.frame.origin) is None:
+    region = Region([] if is_steep(mine) else [own], n)
+    if own.dimension == 0 and not is_alone_at(response, mode, own.frame.origin):
         region = Region([], n)  # a point within rounding of other sets belongs to them, too
     thin: list[Crossing] = []
     work = 0
@@ -80,6 +88,10 @@ def unambiguous_region(response: DynamicResponse, mode: str, margin: float, dema
         taken = widened(torques, margin)
         if margin == 0:
             shared = own.intersect(taken)
+            if shared.is_empty and len(taken.d):
+                # both pass for flat, and miss each other by what they are thick
+                taken = thick(taken, 2.0 * tolerances.FLAT * response.problem.input_sizes)
+                shared = own.intersect(taken)
             if shared.dimension < own.dimension:
                 if not is_uncertain(response) or torques.dimension < own.dimension:
                     thin.append(Crossing(other, shared.minimal()))

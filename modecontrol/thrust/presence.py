@@ -6,7 +6,7 @@ import numpy as np
 
 from modecontrol import tolerances
 from modecontrol.errors import UncheckedError
-from modecontrol.modes.mode_response import ModeResponse
+from modecontrol.modes.mode_response import ModeResponse, hold
 from modecontrol.modes.outer_torques import OuterTorques
 from modecontrol.polytopes import Polytope
 from modecontrol.regions.friction_cells import FrictionCells
@@ -51,7 +51,7 @@ class Presence:
 
     def _holds(self, i: int, tau: np.ndarray, allowance: Allowance) -> bool:
         if i not in self._outer:
-            return bool(self.modes[i][1].torques.contains(tau))
+            return bool(hold(self.modes[i][1].torques, tau, self._sizes))
         if self._outer[i].excludes(tau):
             return False
         allowance.spend()

@@ -34,15 +34,17 @@ def task_rows(mine: ModeResponse) -> list[tuple[np.ndarray, float]]:
 
 
 def task_slack(mine: ModeResponse, row: np.ndarray, bound: float) -> float:
-    """By how little a task may be missed."""
-    return float(tolerances.STRICT * max(abs(bound), mine.problem.size * np.abs(row).max(initial=0.0)))
+    """What a row of the task may be missed by for rounding: a billionth of its size at natural inputs and loads."""
+    sizes = mine.problem.input_sizes
+    weighed = np.abs(row) * np.concatenate([sizes, np.full(len(row) - len(sizes), mine.problem.size)])
+    return tolerances.FEASIBLE * max(abs(bound), float(weighed.max(initial=0.0)))
 
 
 def missed_at(mine: ModeResponse, row: np.ndarray, bound: float) -> Polytope:
     """The inputs at which a mode may miss a row of the task."""
     inputs = mine.U.shape[1]
     slack = task_slack(mine, row, bound)
-    return mine.domain.intersect(Polytope(row[None, :], [bound - 0.5 * slack])).project(range(inputs))
+    return mine.domain.intersect(Polytope(row[None, :], [bound - slack])).project(range(inputs))
 
 
 def may_miss(mine: ModeResponse, tau: np.ndarray) -> Polytope | None:
@@ -50,7 +52,7 @@ def may_miss(mine: ModeResponse, tau: np.ndarray) -> Polytope | None:
     inputs = len(tau)
     for row, bound in task_rows(mine):
         over_w = fibre_at(mine, tau).support(-row[inputs:]) if mine.ambiguity_variables else 0.0
-        if row[:inputs] @ tau - over_w < bound - task_slack(mine, row, bound):
+        if row[:inputs] @ tau - over_w < bound - 2.0 * task_slack(mine, row, bound):
             missed = missed_at(mine, row, bound)
             if not missed.is_empty:
                 return missed

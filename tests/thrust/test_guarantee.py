@@ -226,3 +226,21 @@ def test_a_promise_stands_beside_the_most_that_some_friction_gives(guarantee):
     hoped = mc.maximize(response, "alpha", guarantee="none")
     assert (promised.ambiguous_mode, promised.ambiguous_value) == (hoped.mode, hoped.value)
     assert promised.value < promised.ambiguous_value
+
+
+@pytest.mark.parametrize("goal", ["-x", "y", "-pitch", "-upper_knee", "lower_hip"])
+def test_a_promised_outcome_meets_the_task_to_rounding_however_steep_the_task_is(goal):
+    """A torque of 1 N m turns the light thigh of the climber by a thousand rad/s2: slack in torques is no slack of the task."""
+    climber = mc.load("climber")
+    snap = climber.snapshot(climber.start)
+    response = mc.dynamic_response(snap, task="upper_hip <= 2")
+    best = mc.maximize(response, goal, guarantee="outcome")
+    place = climber.coordinates.index("upper_hip")
+    there = response.forces_at(best.torque)
+    assert there
+    for forces in there.values():  # by the equations of motion, from the forces at either end
+        ends = np.array(list(forces.values()))
+        for f in ends.T:
+            pushed = snap.actuation @ best.torque + snap.jacobian.T @ f - snap.bias
+            assert np.linalg.solve(snap.mass, pushed)[place] <= 2.0 + 1e-6
+    assert best.value >= mc.maximize(response, goal).value * (1 - 1e-6) - 1e-6

@@ -79,6 +79,35 @@ void take_laws(const Instant& at, Root& root) {
     }
 }
 
+bool feels_accelerations(const Law& law) {
+    for (const LawRow& row : law.rows)
+        if (row.a_n != 0.0 || row.a_t != 0.0) return true;
+    return false;
+}
+
+// Whether no equality that may ever be imposed feels a coordinate: that of a massless leg in the air, say.
+bool is_at_large(const Instant& at, Int j) {
+    const Dynamics& dynamics = at.dynamics;
+    bool felt = false;
+    for (Int i = 0; i < dynamics.M.rows; ++i) felt = felt || dynamics.M(i, j) != 0.0 || dynamics.M(j, i) != 0.0;
+    for (Int i = 0; i < dynamics.G.rows; ++i) felt = felt || dynamics.G(i, j) != 0.0;
+    for (Int i = 0; i < dynamics.J.rows; ++i)
+        felt = felt || (dynamics.J(i, j) != 0.0 && feels_accelerations(at.laws[i / 2]));
+    for (Int i = 0; i < at.extra.physical; ++i) felt = felt || (at.extra.equality[i] && at.extra.P(i, j) != 0.0);
+    return !felt;
+}
+
+// The column in which each unknown begins. What is at large comes first: no reflection reaches it there, so that it stays by itself
+// to the last digit. In the midst of the others an equality that is nearly implied, of size s, would mix in rounding of `1e-16 / s`.
+void place_columns(const Instant& at, Root& root) {
+    const Int n = at.dynamics.M.cols, N = root.layout.columns;
+    fit(root.place, N);
+    Int next = 0;
+    for (const bool first : {true, false})
+        for (Int j = 0; j < N; ++j)
+            if ((j < n && is_at_large(at, j)) == first) root.place[j] = next++;
+}
+
 // The table without any equality: unknowns themselves, contact accelerations, extra rows with largest coefficient one.
 void start_table(const Instant& at, Root& root) {
     const Dynamics& dynamics = at.dynamics;
@@ -86,20 +115,21 @@ void start_table(const Instant& at, Root& root) {
     const Units& u = root.natural;
     const Int n = dynamics.M.rows, N = layout.columns;
     fit(root.table, layout.rows, N + 1), fit(root.row, N + 1), fit(root.scratch, N + 1);
+    place_columns(at, root);
     const Mat T = root.table;
     T.fill(0.0);
-    for (Int i = 0; i < N; ++i) T(i, i) = 1.0;
+    for (Int i = 0; i < N; ++i) T(i, root.place[i]) = 1.0;
     for (Int i = 0; i < dynamics.J.rows; ++i) {
-        for (Int j = 0; j < n; ++j) T(layout.xdd + i, j) = dynamics.J(i, j) * u.coordinate[j] * u.force[i];
+        for (Int j = 0; j < n; ++j) T(layout.xdd + i, root.place[j]) = dynamics.J(i, j) * u.coordinate[j] * u.force[i];
         T(layout.xdd + i, N) = dynamics.d[i] * u.force[i] / root.size;
     }
     for (Int i = 0; i < layout.rows - layout.physical; ++i) {
         const Vec line = T.row(layout.physical + i);
         double biggest = 0.0;
         for (Int j = 0; j < at.extra.P.cols; ++j) {
-            const Int column = column_of(layout, j);
-            line[column] = at.extra.P(i, j) * root.units[column];
-            biggest = larger(biggest, std::abs(line[column]));
+            const Int column = column_of(layout, j), at_place = root.place[column];
+            line[at_place] = at.extra.P(i, j) * root.units[column];
+            biggest = larger(biggest, std::abs(line[at_place]));
         }
         line[N] = -at.extra.p[i] / root.size;
         for (Int j = 0; biggest > 0.0 && j <= N; ++j) line[j] /= biggest;

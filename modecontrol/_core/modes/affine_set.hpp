@@ -58,6 +58,7 @@ struct Root {
     double strict = tolerances::STRICT;    // what a strict row has to exceed; negative: equality is enough
     Units natural;
     Array<double> row, scratch;
+    Array<Int> place;         // the column in which each unknown begins
 };
 
 // The largest coefficient of an extra row in natural units.

@@ -45,6 +45,16 @@ double largest(ConstVec row) {
     return size;
 }
 
+// Whether the opposite of an inequality is among the hidden equalities to the last digit, as that of equal limits is.
+bool is_exact(const Domain& domain, const std::vector<Int>& hidden, Int row) {
+    for (const Int other : hidden) {
+        bool opposite = domain.b[other] == -domain.b[row];
+        for (Int j = 0; opposite && j < domain.A.cols; ++j) opposite = domain.A(other, j) == -domain.A(row, j);
+        if (opposite) return true;
+    }
+    return false;
+}
+
 // Leave those hidden equalities that `C` (independent itself) and the ones before them do not imply.
 void keep_independent(Domain& domain) {
     const Int p = domain.C.rows, d = domain.A.cols, count = Int(domain.hidden.size());
@@ -98,7 +108,15 @@ void make_minimal(Domain& domain) {
             domain.hidden.push_back(i);
     }
     domain.near_kept = Int(domain.kept.size());
-    if (!domain.hidden.empty()) keep_independent(domain);
+    if (!domain.hidden.empty()) {
+        // what passes for an equality because the set is thin is off by its thickness: it comes after those that hold exactly
+        const std::vector<Int> all = domain.hidden;
+        domain.hidden.clear();
+        for (const bool first : {true, false})
+            for (const Int row : all)
+                if (is_exact(domain, all, row) == first) domain.hidden.push_back(row);
+        keep_independent(domain);
+    }
     if (domain.near < domain.b.size) keep_far(domain);
 }
 

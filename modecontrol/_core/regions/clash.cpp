@@ -19,22 +19,58 @@ struct Common {
     Array<double> b, e;
 };
 
-// `loose` moves every inequality out by that part of its natural size.
-Common common(const MotionFrame& frame, const TorqueRows& own, const PackedMode& its, double loose) {
-    const Int width = its.A.cols, inputs = own.T.cols, m = its.b.size, p = its.e.size;
-    Common made{Grid<double>(m + own.t.size, width), Grid<double>(p + own.h.size, width), Array<double>(m + own.t.size),
-                Array<double>(p + own.h.size)};
+// How much wider than they are common inputs are looked at: inequalities, and equalities, which then are slabs.
+struct Looser {
+    double inequalities, equalities;
+};
+
+void write_equalities(const Grid<double>& C, ConstVec e, Int from, Common& made) {
+    for (Int i = 0; i < C.rows; ++i) {
+        made.e[from + i] = e[i];
+        for (Int j = 0; j < C.cols; ++j) made.C(from + i, j) = C(i, j);
+    }
+}
+
+// Each equality as two inequalities that far apart, in parts of its natural size.
+void write_slabs(const Grid<double>& C, ConstVec e, double half, Int from, Common& made) {
+    for (Int i = 0; i < 2 * C.rows; ++i) {
+        const ConstVec row = ConstMat(C).row(i / 2);
+        const double sign = i % 2 == 0 ? 1.0 : -1.0;
+        made.b[from + i] = sign * e[i / 2] + half * larger(row_size(row), std::abs(e[i / 2]));
+        for (Int j = 0; j < C.cols; ++j) made.A(from + i, j) = sign * row[j];
+    }
+}
+
+Common common(const MotionFrame& frame, const TorqueRows& own, const PackedMode& its, const Looser& looser) {
+    const Int width = its.A.cols, inputs = own.T.cols, m = its.b.size, p = its.e.size, loose = m + own.t.size, tied = p + own.h.size;
+    const bool slabs = looser.equalities > 0.0;
+    const Int rows = slabs ? loose + 2 * tied : loose, left = slabs ? 0 : tied;
+    Common made{Grid<double>(rows, width), Grid<double>(left, width), Array<double>(rows), Array<double>(left)};
     const Grid<double> A = natural(frame, its.A), C = natural(frame, its.C), T = natural(frame, own.T), H = natural(frame, own.H);
-    for (Int i = 0; i < made.A.rows; ++i) {
+    for (Int i = 0; i < loose; ++i) {
         made.b[i] = i < m ? its.b[i] : own.t[i - m];
         for (Int j = 0; j < width; ++j) made.A(i, j) = i < m ? A(i, j) : j < inputs ? T(i - m, j) : 0.0;
-        if (loose > 0.0) made.b[i] += loose * larger(row_size(ConstMat(made.A).row(i)), std::abs(made.b[i]));
+        if (looser.inequalities > 0.0)
+            made.b[i] += looser.inequalities * larger(row_size(ConstMat(made.A).row(i)), std::abs(made.b[i]));
     }
-    for (Int i = 0; i < made.C.rows; ++i) {
-        made.e[i] = i < p ? its.e[i] : own.h[i - p];
-        for (Int j = 0; j < width; ++j) made.C(i, j) = i < p ? C(i, j) : j < inputs ? H(i - p, j) : 0.0;
+    if (slabs) {
+        write_slabs(C, its.e, looser.equalities, loose, made);
+        write_slabs(H, own.h, looser.equalities, loose + 2 * p, made);
+    } else {
+        write_equalities(C, its.e, 0, made);
+        write_equalities(H, own.h, p, made);
     }
     return made;
+}
+
+// Whether two torque sets are flat in other ways: a set thinner than rounding passes for flat, and is placed with that error.
+bool flat_otherwise(const TorqueRows& own, const TorqueRows& its) {
+    bool same = own.h.size == its.h.size;
+    for (Int i = 0; same && i < own.h.size; ++i) {
+        same = own.h[i] == its.h[i];
+        for (Int j = 0; j < own.H.cols; ++j) same = same && own.H(i, j) == its.H(i, j);
+    }
+    return !same;
 }
 
 // `y' - y` along the motions that c has not: rows `(I - Q Q') (y'(tau, w') - y0 - Y tau)`, and the part `Q' (...)`, which is z.
@@ -133,10 +169,10 @@ bool depends_on_motion(ConstVec a, Int inputs) {
     return false;
 }
 
-// The question of `relation` over common inputs that are a part `wider` than they are.
-Relation compare(const MotionFrame& frame, const MotionSet& mine, const TorqueRows& own, const PackedMode& its, double wider,
+// The question of `relation` over common inputs that are `looser` than they are.
+Relation compare(const MotionFrame& frame, const MotionSet& mine, const TorqueRows& own, const PackedMode& its, const Looser& looser,
                  Patience* patience) {
-    const Common both = common(frame, own, its, wider);
+    const Common both = common(frame, own, its, looser);
     Asking asking({both.A, both.b, both.C, both.e}, patience);
     if (asking.status() == INFEASIBLE) return Relation::APART;
     if (asking.status() != OPTIMAL || mine.status != OPTIMAL) return Relation::UNKNOWN;
@@ -161,9 +197,13 @@ Relation compare(const MotionFrame& frame, const MotionSet& mine, const TorqueRo
 }  // namespace
 
 // Neighbours often share a border only, a flat set on which rounding can leave a program undecided; the same a trifle wider has room.
+// Sets that pass for flat, each in its own way, may miss each other by what they are thick.
 Relation relation(const MotionFrame& frame, const MotionSet& mine, const TorqueRows& own, const PackedMode& its, Patience* patience) {
-    const Relation found = compare(frame, mine, own, its, 0.0, patience);
-    return found != Relation::UNKNOWN ? found : compare(frame, mine, own, its, tolerances::WIDER, patience);
+    Relation found = compare(frame, mine, own, its, {0.0, 0.0}, patience);
+    if (found == Relation::UNKNOWN) found = compare(frame, mine, own, its, {tolerances::WIDER, 0.0}, patience);
+    if (found == Relation::APART && flat_otherwise(own, torques(its)))
+        found = compare(frame, mine, own, its, {tolerances::WIDER, 2.0 * tolerances::FLAT}, patience);
+    return found;
 }
 
 Relation within_torques(const MotionFrame& frame, const TorqueRows& own, const TorqueRows& its, Patience* patience) {

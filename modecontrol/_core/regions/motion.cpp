@@ -179,6 +179,14 @@ MotionMap motion_map(const MotionFrame& frame, const PackedMode& mode) {
     return map;
 }
 
+bool is_steep(const MotionFrame& frame, const PackedMode& mode) {
+    const Grid<double> slope = product(frame.rows, mode.U);
+    for (Int i = 0; i < slope.rows; ++i)
+        for (Int j = 0; j < slope.cols; ++j)
+            if (std::abs(slope(i, j)) * frame.tau_units[j] > tolerances::STEEP) return true;
+    return false;
+}
+
 MotionSet::MotionSet(const MotionFrame& frame, const PackedMode& mode, Patience* patience) : map(motion_map(frame, mode)) {
     const Int inputs = mode.U.cols;
     const Coordinates to = coordinates(map.W, tolerances::RANK);

@@ -42,6 +42,9 @@ struct MotionMap {
 };
 MotionMap motion_map(const MotionFrame& frame, const PackedMode& mode);
 
+// Whether inputs that differ by rounding alone make a mode move otherwise: a mode that is all but singular.
+bool is_steep(const MotionFrame& frame, const PackedMode& mode);
+
 // `Y_c` of one mode.
 struct MotionSet {
     MotionSet(const MotionFrame& frame, const PackedMode& mode, Patience* patience = nullptr);

@@ -140,6 +140,7 @@ Ruling BestFirst::rivals(const Piece& best) {
 }
 
 Ruling BestFirst::look(const Piece& best) {
+    if (is_steep(modes_.frame(), modes_[best.mode])) return Ruling::CUT;
     if (modes_[best.mode].W.cols > 0) {
         const Ruling task = task_for_every_w(best);
         if (task != Ruling::PASSED) return task;

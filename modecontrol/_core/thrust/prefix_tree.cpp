@@ -162,7 +162,7 @@ void PrefixTree::unknowns(Vec out) const {
 
 bool PrefixTree::is_answer() {
     const Int w = leaf_status_ == OPTIMAL ? fold_inputs() : 0;
-    if (leaf_status_ != OPTIMAL || !programs_.hold_for_every_w(flat_, w, path_, value_)) return false;
+    if (leaf_status_ != OPTIMAL || is_steep() || !programs_.hold_for_every_w(flat_, w, path_, value_)) return false;
     if (!hold_inputs(w == 0, patience_)) return false;
     bool alone = true;
     while (alone && rivals_.next()) {
@@ -195,6 +195,14 @@ Int PrefixTree::fold_inputs() {
         for (Int r = 0; r < layout.rows; ++r) flat_(r, layout.columns) += flat_(r, split_.column(s)) * value;
     }
     return split_.w;
+}
+
+// Whether the mode whose inputs were folded in answers some of them with motions so large that nothing is to be promised of it.
+bool PrefixTree::is_steep() const {
+    for (Int r = 0; r < root_.layout.tau; ++r)
+        for (Int s = 0; s < split_.admissible(); ++s)
+            if (std::abs(flat_(r, split_.column(s))) > tolerances::STEEP) return true;
+    return false;
 }
 
 // Make a mode, given by its cells, known: its place.

@@ -61,6 +61,7 @@ private:
     void stand_at_rest();
     Int impose(View<const Int> path);
     Int fold_inputs();
+    bool is_steep() const;
     bool hold_inputs(bool closed, Int programs);
     bool is_mode(View<const Int> path);
     Int know(View<const Int> path, KnownModes& modes);
