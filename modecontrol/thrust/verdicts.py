@@ -94,6 +94,6 @@ def all_ambiguous(hoped: Part, margin: float) -> Thrust:
         -np.inf,
         ambiguous_mode=hoped.mode,
         ambiguous_value=-hoped.cost,
-        reason="every torque that meets the task can also produce another mode, or misses the task for some w"
-        + (f" (margin {margin:g})" if margin else ""),
+        reason="every torque that meets the task can also produce another mode, misses the task for some w, or is one of a mode "
+        "that is all but singular" + (f" (margin {margin:g})" if margin else ""),
     )
