@@ -1,6 +1,6 @@
 """Random piles of discs, dropped and followed to the end: does every one get there, how, and what did the worst step cost?
 
-    python campaigns/piles.py [--piles 1000] [--seed 1] [--duration 1.5] [--only 17] [--kept piles.jsonl]
+    python campaigns/piles.py [--piles 1000] [--seed 1] [--duration 1.5] [--only 17] [--add piles.jsonl]
 
 5 to 60 discs of like or unlike sizes fall into a box, into a funnel or down a slope against a wall; friction 0 to 1,
 restitution 0 to 0.9. Each pile is simulated in steps of 1 ms and judged by code of its own:
@@ -13,8 +13,8 @@ restitution 0 to 0.9. Each pile is simulated in steps of 1 ms and judged by code
 - nothing is deeper than 0.1 mm in anything else, unless more impacts than are located within one step came before: then no deeper
   than what the quickest disc travels in a step.
 
-Prints how the steps were solved, what was wrong (nothing may be) and where the time went. `--kept FILE` goes on where
-an earlier run with the same file ended.
+Prints how the steps were solved, what was wrong (nothing may be) and where the time went. `--add FILE` keeps what is done in
+FILE and goes on where an earlier run with it ended.
 """
 
 import argparse
@@ -169,18 +169,18 @@ def main() -> None:
     parser.add_argument("--duration", type=float, default=1.5)
     parser.add_argument("--only", type=int, help="one pile of the series")
     parser.add_argument(
-        "--kept", type=Path, help="file of what is known already, to which each pile is added"
+        "--add", type=Path, metavar="FILE", help="keep what is done in FILE, and go on from there"
     )
     options = parser.parse_args()
     known = {}
-    if options.kept and options.kept.exists():
-        known = {one["pile"]: one for one in map(json.loads, options.kept.read_text().splitlines())}
+    if options.add and options.add.exists():
+        known = {one["pile"]: one for one in map(json.loads, options.add.read_text().splitlines())}
     all_piles = []
     for k in range(options.piles) if options.only is None else [options.only]:
         if k not in known:
             known[k] = judged(options, k)
-            if options.kept:
-                with options.kept.open("a") as file:
+            if options.add:
+                with options.add.open("a") as file:
                     file.write(json.dumps(known[k]) + "\n")
         all_piles.append(known[k])
     report(options, all_piles)

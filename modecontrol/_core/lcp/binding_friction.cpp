@@ -3,6 +3,7 @@
 
 #include "binding.hpp"
 #include "lcp/friction_solver.hpp"
+#include "tolerances.hpp"
 
 namespace mc::py {
 
@@ -24,8 +25,8 @@ static FrictionProblem read_problem(const A2& A, const A1& free, const A1& mu, c
     return problem;
 }
 
-// (p, solved, residual, sweeps, turns, islands), worst of all islands; `p` (2 m,) is where to begin.
-static nb::tuple solve(A2 A, A1 free, A1 mu, A1 p, Hosts host) {
+// (p, solved, residual, sweeps, turns, islands), worst of all islands; `p` (2 m,) is where to begin. `inside`: from inside the cones alone.
+static nb::tuple solve(A2 A, A1 free, A1 mu, A1 p, Hosts host, bool inside) {
     const FrictionProblem problem = read_problem(A, free, mu, host);
     if (p.shape(0) != free.shape(0)) throw nb::value_error("p needs as many entries as free");
     std::vector<FrictionPair> impulse(problem.size());
@@ -38,8 +39,11 @@ static nb::tuple solve(A2 A, A1 free, A1 mu, A1 p, Hosts host) {
         FrictionSolver solver;
         for (Int k = 0; k < problem.islands(); ++k) {
             const View<FrictionPair> all{impulse.data(), problem.size()};
-            FrictionOutcome one = solver.solve(problem, problem.island(k), all, FrictionSolver::Effort::QUICK);
-            if (!one.solved) one = solver.solve(problem, problem.island(k), all, FrictionSolver::Effort::THOROUGH);
+            const auto go = [&](FrictionSolver::Effort effort) { return solver.solve(problem, problem.island(k), all, effort); };
+            FrictionOutcome one;
+            if (!inside) one = go(FrictionSolver::Effort::QUICK);
+            if (!(one.residual <= tolerances::NEWTON)) one = go(FrictionSolver::Effort::INSIDE);
+            if (!one.solved && !inside) one = go(FrictionSolver::Effort::THOROUGH);
             solved = solved && one.solved;
             worst.residual = larger(worst.residual, one.residual);
             worst.sweeps += one.sweeps;
@@ -66,7 +70,7 @@ static double certificate(A2 A, A1 free, A1 mu, A1 p, Hosts host) {
 
 void bind_friction(nb::module_& m) {
     using namespace nb::literals;
-    m.def("solve_friction", &solve, "A"_a, "free"_a, "mu"_a, "p"_a, "host"_a = nb::none());
+    m.def("solve_friction", &solve, "A"_a, "free"_a, "mu"_a, "p"_a, "host"_a = nb::none(), "inside"_a = false);
     m.def("friction_certificate", &certificate, "A"_a, "free"_a, "mu"_a, "p"_a, "host"_a = nb::none());
 }
 

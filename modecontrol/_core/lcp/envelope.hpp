@@ -1,6 +1,7 @@
-// Sparse `A = L U` without exchanges, each row and column kept from its first entry to the diagonal (Jennings 1966).
+// Sparse `A = L U` without exchanges, each row kept from its first entry to the last that it can fill (Jennings 1966).
 //
-// Orderings that keep neighbours together keep the envelope thin; what is inside it fills up and nothing else does.
+// Orderings that keep neighbours together keep the envelope thin; what is inside it fills up and nothing else does. Row `i` is what
+// it was less multiples of the rows above it, four of them at a time, entry by entry: one long loop without a chain of sums.
 #pragma once
 
 #include <vector>
@@ -25,13 +26,14 @@ public:
     void solve(View<double> x) const;
 
     // Products that the last shape asks for, about.
-    double work() const;
+    double work() const { return work_; }
 
 private:
-    double& at(Int i, Int j) { return j < i ? lower_[start_[i] + j - first_[i]] : j > i ? upper_[start_[j] + i - first_[j]] : diagonal_[i]; }
+    double& at(Int i, Int j) { return values_[start_[i] + j - first_[i]]; }
 
-    std::vector<Int> first_, start_;
-    std::vector<double> lower_, upper_, diagonal_;
+    std::vector<Int> first_, last_, start_;
+    std::vector<double> values_, inverse_;      // inverse_: of the pivots
+    double work_ = 0.0;
 };
 
 }  // namespace mc

@@ -9,8 +9,11 @@ namespace mc {
 
 namespace {
 
-constexpr FrictionSolver::Go QUICK[] = {{4, 10, tolerances::PROXIMAL, false}, {4, 20, tolerances::PROXIMAL, true}};
-constexpr FrictionSolver::Go LED[] = {{20, 20, 1e-2, false}};
+constexpr FrictionSolver::Go QUICK[] = {{4, 10, tolerances::PROXIMAL, false}};
+constexpr FrictionSolver::Go TELL_LAWS = {0, 10, tolerances::PROXIMAL, false};
+constexpr FrictionSolver::Go LED[] = {{4, 20, tolerances::PROXIMAL, true}, {20, 20, 1e-2, false}};
+constexpr FrictionSolver::Go SETTLE = {500, 10, tolerances::PROXIMAL, false};
+constexpr double INSIDE[] = {0.1, 1.0};     // how far inside the cones ways begin, in units of the speeds at hand
 constexpr FrictionSolver::Go THOROUGH[] = {{20, 20, 1e-2, false}, {100, 50, 0.1, true}, {500, 50, 0.1, false}};
 constexpr double MOST_PRODUCTS = 4e7;       // within one step, before what is COARSE is accepted: some hundredths of a second
 constexpr double PRODUCTS_OF_A_PAIR = 8.0;  // in a sweep
@@ -122,6 +125,21 @@ bool FrictionSolver::make(const Task& task, const Go& go) {
     return false;
 }
 
+// From inside the cones to where the law of each contact can be told, then Newton's method.
+bool FrictionSolver::from_inside(const Task& task, double inside) {
+    interior_.solve({task.problem, {order_.data(), task.members.size}, task.p}, inside, tolerances::SWEPT);
+    spent_ += interior_.products;
+    found_.turns += interior_.turns;
+    return make(task, TELL_LAWS);
+}
+
+// The same from near the present impulses and from further inside, then once more after many sweeps.
+bool FrictionSolver::from_inside(const Task& task) {
+    for (const double inside : INSIDE)
+        if (enough() || from_inside(task, inside)) return found_.residual <= tolerances::NEWTON;
+    return enough() || make(task, SETTLE) || enough() || from_inside(task, INSIDE[0]);
+}
+
 FrictionOutcome FrictionSolver::solve(const FrictionProblem& problem, View<const Int> members, View<FrictionPair> p,
                                       Effort effort) {
     const Task task{problem, members, p};
@@ -151,9 +169,14 @@ FrictionOutcome FrictionSolver::solve(const FrictionProblem& problem, View<const
     };
     switch (effort) {
         case Effort::QUICK: all(QUICK); break;
+        case Effort::INSIDE: done = from_inside(task); break;
         case Effort::LED: all(LED); break;
         case Effort::DRAWN: done = draw_near(task); break;
-        case Effort::THOROUGH: all(THOROUGH); break;
+        case Effort::THOROUGH:
+            all(QUICK);
+            done = done || from_inside(task);
+            all(THOROUGH);
+            break;
     }
     for (Int i : members) p[i] = best_[i];
     found_.solved = found_.residual <= tolerances::SWEPT;

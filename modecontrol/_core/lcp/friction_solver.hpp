@@ -7,7 +7,8 @@
 // bodies can move, so the matrix is singular: a little softness about the impulses at hand (a proximal step) picks the
 // answer next to them and has no effect once they are the answer. Hard problems are led there from larger softness.
 //
-// Where that fails contacts are *drawn near*: the answer with softness is the next centre of the softness, over and over (the
+// Where that fails an *interior point* method (`friction_interior.hpp`) leads to where the law of each contact can be told. Where that fails
+// too, contacts are *drawn near*: the answer with softness is the next centre of the softness, over and over (the
 // proximal point method), with less and less of it.
 //
 // The best impulses seen are kept. An answer is accepted by its certificate (`FrictionProblem::residual`) alone: up to
@@ -16,6 +17,7 @@
 
 #include "lcp/envelope.hpp"
 #include "lcp/friction.hpp"
+#include "lcp/friction_interior.hpp"
 
 namespace mc {
 
@@ -36,9 +38,9 @@ public:
         bool dilate;
     };
 
-    // QUICK: from near the answer. LED: from softer contacts. DRAWN: many sweeps, then drawn near through centres of less and less
-    // softness. THOROUGH: the first two, with many sweeps and from convex problems.
-    enum class Effort { QUICK, LED, DRAWN, THOROUGH };
+    // QUICK: from near the answer. INSIDE: from inside the cones, after many sweeps, too. LED: from convex problems and softer contacts. DRAWN: many sweeps,
+    // then drawn near through centres of less and less softness. THOROUGH: all but the last, with many sweeps.
+    enum class Effort { QUICK, INSIDE, LED, DRAWN, THOROUGH };
 
     // A new step begins: nothing is spent yet.
     void begin_step() { spent_ = 0.0; }
@@ -65,6 +67,8 @@ private:
     void sweep(const Task& task, bool backwards);
     bool newton(const Task& task, const Go& go);
     bool newton_turns(const Task& task, Int turns);
+    bool from_inside(const Task& task);
+    bool from_inside(const Task& task, double inside);
     bool draw_near(const Task& task);
     bool draw_near(const Task& task, double softness);
     void order(const Task& task);
@@ -87,6 +91,7 @@ private:
     std::vector<Int> place_, order_, row_, first_;
     std::vector<double> x_, slip_;
     Envelope matrix_;
+    InteriorPoint interior_;
 };
 
 }  // namespace mc

@@ -105,7 +105,7 @@ ContactMethod StepProblem::with_bilateral(const StepMoment& at, const ContactMem
 }
 
 // Whether the impulses do no more work than recovery may, and are known well enough.
-bool StepProblem::believed(const StepMoment& at, double at_hand) const {
+bool StepProblem::believed(const StepMoment& at, double at_hand) {
     const Int nb = target_.size;
     double work = 0.0, speed = 0.0, moving = at.scene.options.impact_speed, rounding = 0.0;
     for (Int i = 0; i < nb - at.rows.driven; ++i) {     // a drive may do any work
@@ -120,6 +120,8 @@ bool StepProblem::believed(const StepMoment& at, double at_hand) const {
     }
     const double fast = speed + at.scene.options.impact_speed;
     const double least = at.scene.mass * fast * fast;
+    work_ = work;
+    enough_ = least;
     if (work > tolerances::RECOVERY * at_hand + least) return false;
     double lost = 0.0;      // work that rounding may do
     for (Int i = 0; i < friction_.size(); ++i) {
@@ -139,6 +141,11 @@ bool StepProblem::believed(const StepMoment& at, double at_hand) const {
     }
     const double energy = at_hand + (held ? larger(least, at.scene.mass * moving * moving) : least);
     return !(rounding > tolerances::SELF_STRESS * larger(moving, speed)) && !(lost > tolerances::SELF_STRESS * energy);
+}
+
+void StepProblem::take(double part) {
+    recovered_ += part * larger(work_, 0.0);
+    gave_up_ = gave_up_ || recovered_ > enough_;
 }
 
 // Contacts that stuck with a larger coefficient and slide now brake with the smaller one; a claw whose contact leaves holds nothing.
@@ -196,7 +203,7 @@ ContactMethod StepProblem::attempt(const StepMoment& at, Response& response, Con
     if (rows.near.count > 0) write_contacts(at, eps);
     else friction_.clear(0);
     if (balances && (balances->count > 0 || balances->contradiction)) how = this->balanced(at, *balances);
-    else if (rows.near.count > 0) how = contacts(at, memory, {number > 0, number >= 2});
+    else if (rows.near.count > 0) how = contacts(at, memory, {number > 0, number >= 2, bounced_});
     if (nb > 0 && how != ContactMethod::FAILED) pins_.impulses(p_, R);
     if (how != ContactMethod::FAILED) response.complete(at, p_);
     return how;
@@ -208,6 +215,9 @@ bool StepProblem::solve(const StepMoment& at, Response& response, ContactRows& r
     answer = {FREE, 0.0, nb + response.more_rows() + lcp_rows(rows.near)};
     ContactMethod how = ContactMethod::UNLOADED;
     if (at.h > 0.0 && gave_up_) relax(rows);
+    const bool bouncing = at.h == 0.0 && at.decompression;
+    bounced_ = bounced_ && bouncing;
+    work_ = 0.0;
     for (Int attempt = 0; attempt < 4 && (R > 0 || response.balances()); ++attempt) {
         if (attempt == 1) {
             if (!relax(rows)) continue;
@@ -218,6 +228,7 @@ bool StepProblem::solve(const StepMoment& at, Response& response, ContactRows& r
         if (how != ContactMethod::FAILED && (at.h == 0.0 || believed(at, at_hand))) break;
         how = ContactMethod::FAILED;
     }
+    bounced_ = bouncing && how != ContactMethod::FAILED;
     if (how == ContactMethod::FAILED) return false;
     if (rows.near.count > 0) answer.method = Int(how);
     for (Int i = 0; i < rows.size(); ++i) rows.p[i] = p_[hinges + i];

@@ -5,6 +5,9 @@
 // Contacts are solved island by island (`islands.hpp`). Without an answer, or with one that cannot be believed, the recovery of
 // penetration is given up (`relax`) until the end of the step, then the contacts are made softer by `SOFTER`, then by `SOFTEST`.
 //
+// Every part of a step may recover penetration, and a collision in between takes the motion away again: recovery ends for the step when it
+// has done the work that sets the whole mass moving at its speed.
+//
 // An answer of a jammed mechanism can fulfil every row and still be absurd. It is refused when recovery puts in more work,
 // `-sum pn offset`, than `RECOVERY` allows, and when the rounding of `L p` is not small beside the velocities or its work,
 // `eps |p| |L| |p|`, beside the energies.
@@ -41,12 +44,16 @@ public:
     void begin_step() {
         islands_.begin_step();
         gave_up_ = false;
+        recovered_ = 0.0;
     }
+
+    // So much of the part of the step that was solved last takes place: once recovery has done its work there is no more in this step.
+    void take(double part);
 
     StepAnswer answer;
 
 private:
-    bool believed(const StepMoment& at, double at_hand) const;
+    bool believed(const StepMoment& at, double at_hand);
     void write_contacts(const StepMoment& at, double eps);
     ContactMethod attempt(const StepMoment& at, Response& response, ContactRows& rows, const ContactMemory& memory, Int number);
     bool let_go(const StepMoment& at, NearContacts& near) const;
@@ -60,6 +67,8 @@ private:
     FrictionProblem friction_;
     Islands islands_;
     bool gave_up_ = false;          // recovery, in the present step
+    bool bounced_ = false;          // the problem solved last was the decompression of a collision
+    double work_ = 0.0, enough_ = 0.0, recovered_ = 0.0;    // of recovery: in the last problem, what sets all moving, in the step
     ContactLcp lcp_;
     BalancedContacts balanced_;
     std::vector<Int> all_;

@@ -73,7 +73,7 @@ bool Islands::precise(const Island& island) {
 
 // The impulses of the last step, or of the last attempt.
 void Islands::begin(const Island& island) {
-    if (island.attempt.again) return;
+    if (island.attempt.again || island.attempt.alike) return;
     const ContactMemory* memory = island.memory;
     for (const Int i : island.members) {
         const Int c = island.near.contact[i];
@@ -127,8 +127,11 @@ ContactMethod Islands::solve_large(const Island& island) {
     if (attempt.again && attempt.last && (certified(island) || found_ <= tolerances::COARSE)) return ContactMethod::GAUSS_SEIDEL;
     const Island task{island.problem, island.near, island.members, island.balanced, island.memory, attempt};
     begin(task);
-    ContactMethod how = iterate(task, Effort::QUICK);
-    if (good(how) || (solver_.spent() && how != ContactMethod::FAILED)) return how;
+    ContactMethod how = ContactMethod::FAILED;
+    for (const Effort effort : {Effort::QUICK, Effort::INSIDE}) {
+        how = iterate(task, effort);
+        if (good(how) || (solver_.spent() && how != ContactMethod::FAILED)) return how;
+    }
     const auto pivoted = [&] {
         const double before = found_;
         kept_.assign(p_.begin(), p_.end());
@@ -156,6 +159,7 @@ ContactMethod Islands::solve(const FrictionProblem& problem, const NearContacts&
     ContactMethod worst = ContactMethod::UNLOADED;
     Attempt allowed = attempt;
     allowed.again = attempt.again && Int(p_.size()) == problem.size();
+    allowed.alike = attempt.alike && Int(p_.size()) == problem.size();
     p_.resize(problem.size());
     residual_ = 0.0;
     order_.resize(size_t(problem.islands()));

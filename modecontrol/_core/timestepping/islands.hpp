@@ -3,8 +3,8 @@
 // Contacts that feel nothing of each other are problems of their own. An island whose contacts all separate by themselves needs
 // nothing. A small one is tried with the basis of the last step, then with Lemke's method, then with wide ties, contacts in
 // another order and other covering vectors, then by sweeps and Newton's method, last with Lemke's in twice the precision. A
-// large one is given to a few sweeps and Newton's method first, which begin with the impulses of the last step, then drawn near
-// its answer; pivoting, whose work grows with the third power, is for those up to `CHEAP` contacts, or when nothing else is left.
+// large one is given to a few sweeps and Newton's method first, which begin with the impulses of the last step, then to interior
+// points, then drawn near its answer; pivoting, whose work grows with the third power, is for those up to `CHEAP` contacts, or when nothing else is left.
 // Each attempt is limited in work, and so is the ladder. Small islands come first: one that has no answer is found soon.
 //
 // Every answer, whatever found it, is judged by the certificate of `friction.hpp`: the residual that is kept is that velocity.
@@ -23,9 +23,10 @@ struct ContactMemory {
     View<const bool> loaded;
 };
 
-// What an attempt at a step may do: `again` goes on from the impulses of the attempt before, `last` accepts what is `COARSE`.
+// What an attempt at a step may do: `again` goes on from the impulses of the attempt before, `last` accepts what is `COARSE`, `alike`
+// begins with the impulses of the problem before, a decompression that was given less back.
 struct Attempt {
-    bool again = false, last = false;
+    bool again = false, last = false, alike = false;
 };
 
 class Islands {

@@ -45,6 +45,9 @@ public:
     // The contact problem over `h` (0 in a collision).
     PartStatus solve(double h, bool decompression);
 
+    // So much of the part that was solved last takes place.
+    void take(double part) { problem_->take(part); }
+
     // A free flight of `h` by Runge-Kutta into `q_plus`, `v_plus`; false when a mass cannot be divided by.
     bool fly(double h);
 

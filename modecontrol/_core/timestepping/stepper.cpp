@@ -136,6 +136,7 @@ StepStatus Stepper::after_smooth(StepRow& row) {
         return StepStatus::DONE;
     }
     book.add(made);
+    solver_.take(part);
     if (book.exploded(least)) return StepStatus::GAINED;
     note_answer(solver_.answer, row);
     write_letters(scene, solver_, state, row.letters);

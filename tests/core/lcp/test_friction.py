@@ -68,6 +68,38 @@ def test_most_are_solved_and_warm_ones_at_once():
     assert solved >= 95
 
 
+@settings(deadline=None, max_examples=80)
+@given(seed=SEEDS)
+def test_answers_from_inside_the_cones_obey_coulombs_law(seed):
+    rng = np.random.default_rng(seed)
+    A, free, mu = contacts(rng, int(rng.integers(1, 60)), int(rng.integers(2, 30)))
+    p, solved, residual, *_ = core.solve_friction(A, free, mu, np.zeros(len(free)), inside=True)
+    assert core.friction_certificate(A, free, mu, p) == pytest.approx(residual, rel=1e-3, abs=1e-15)
+    if solved:
+        assert law_errors(A, free, mu, p) <= 2 * max(residual, 1e-13) * np.abs(free).max()
+
+
+def test_most_are_solved_from_inside_the_cones_in_few_turns():
+    rng, solved, turns = np.random.default_rng(6), 0, []
+    for _ in range(200):
+        A, free, mu = contacts(rng, 60, 30)
+        _, _, residual, _, made, islands = core.solve_friction(A, free, mu, np.zeros(len(free)), inside=True)
+        solved += residual <= tolerances.NEWTON
+        turns.append(made / islands)
+    assert solved >= 195
+    assert np.median(turns) <= 25
+
+
+def test_what_cannot_be_entered_is_left_as_it_was():
+    """A contact that nothing moves, and one that an impulse cannot separate: no numbers that are none."""
+    A, mu = np.diag([0.0, 0.0, 1.0, 1.0]), np.array([0.5, 0.5])
+    A[0, 2] = A[2, 0] = 1e-3
+    p, solved, residual, *_ = core.solve_friction(A, np.array([-1.0, 0.0, -1.0, 0.2]), mu, np.zeros(4), inside=True)
+    assert np.isfinite(p).all()
+    assert solved == (residual <= tolerances.SWEPT)
+    assert core.friction_certificate(A, np.array([-1.0, 0.0, -1.0, 0.2]), mu, p) == pytest.approx(residual)
+
+
 def test_islands_are_solved_as_if_alone():
     rng = np.random.default_rng(5)
     parts = [contacts(rng, 6, 4) for _ in range(3)]
