@@ -59,8 +59,29 @@ def _load() -> Any:
     ).build()
 
 
+def _wheel() -> Any:
+    made = mc.Builder("wheel").body("wheel", joint=mc.planar("x", "y", "r"), mass=2, inertia=0.03)
+    return made.contact("rim", "wheel", type="disc", radius=0.3, mu=0.4, rolling=0.05).start(y=0.3).build()
+
+
+def _swimmer() -> Any:
+    drag = {"linear": (0.1, 2.0)}
+    made = mc.Builder("swimmer", gravity=(0, 0)).body(
+        "head",
+        joint=mc.planar("x", "y", "r"),
+        mass=1,
+        inertia=0.02,
+        com=(0.3, 0),
+        outline=_bar(0.6),
+        drag=drag,
+    )
+    tail = mc.revolute("tail", at=(0.6, 0))
+    made.body("fin", joint=tail, mass=1, inertia=0.02, com=(0.3, 0), outline=_bar(0.6), drag=drag)
+    return made.start(r=0.3, tail=-0.8).build()
+
+
 def laws() -> Any:
-    """Eight mechanisms, one for each law."""
+    """Ten mechanisms, one for each law."""
     import matplotlib.pyplot as plt
 
     from modecontrol.view.mechanism import plot_mechanism
@@ -74,8 +95,10 @@ def laws() -> Any:
         ("conveyor: speed = 0.5", _block(mu=0.4, speed=0.5), "LL"),
         ("cable: taut F, slack S", _load(), "F"),
         ("prescribed joint: knee.drive F", _arm(prescribed=True), "F"),
+        ("rolling resistance: rim F, rim.rolling F", _wheel(), "FF"),
+        ("drag of a medium", _swimmer(), ""),
     )
-    figure, axes = plt.subplots(2, 4, figsize=(13, 6.2))
+    figure, axes = plt.subplots(2, 5, figsize=(16, 6.2))
     for ax, (title, model, mode) in zip(axes.flat, panels, strict=True):
         plot_mechanism(model, ax=ax, modes=mode, labels=False)
         ax.set_title(title, fontsize=10)

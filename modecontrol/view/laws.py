@@ -1,4 +1,4 @@
-"""Stops, dry and prescribed joints, cables, and what contacts have beside Coulomb's law, on paper."""
+"""Stops, dry and prescribed joints, cables, drag, and what contacts have beside Coulomb's law, on paper."""
 
 from __future__ import annotations
 
@@ -34,6 +34,8 @@ def draw_laws(ax: Axes, model: Model, q: np.ndarray, size: float) -> list[Artist
     | adhesion           | a cup at the contact                                          |
     | claw               | a tooth, upright where it holds                               |
     | conveyor           | an arrow below the surface                                    |
+    | rolling resistance | a bar along the surface, over which the normal force can move |
+    | drag of a medium   | two waves across the point where it acts                      |
     """
     made: list[Artist] = []
     points = model.contact_points(q)
@@ -55,6 +57,9 @@ def draw_laws(ax: Axes, model: Model, q: np.ndarray, size: float) -> list[Artist
             made += _draw_drive(ax, model, entry.part, q, size)
         elif entry.kind == CONTACT and points.gap[i] < NOTHING_THERE / 2:
             made += _draw_contact(ax, points, i, entry.part, size)
+    for body in model.numbers.bodies:
+        for drag in body.drag:
+            made += _draw_drag(ax, model, body, drag, q, size)
     return made
 
 
@@ -128,6 +133,10 @@ def _draw_contact(ax: Axes, points: Any, i: int, contact: Any, size: float) -> l
         made.append(ax.add_patch(Polygon(tooth, facecolor=palette.INK, edgecolor="none", zorder=5.5)))
     if points.gap[i] > GAP * size:
         return made
+    if contact.rolling > 0.0:
+        reach = max(contact.rolling, 0.03 * size)
+        bar = p + reach * np.outer((-1.0, 1.0), t)
+        made += ax.plot(*bar.T, color=palette.INK, linewidth=3.0, solid_capstyle="butt", zorder=5.2)
     if contact.pull > 0.0:
         up = float(np.degrees(np.arctan2(n[1], n[0])))
         cup = Wedge(
@@ -175,6 +184,19 @@ def _draw_drive(ax: Axes, model: Model, joint: Any, q: np.ndarray, size: float) 
     head = {"arrowstyle": "-|>", "color": palette.LINES[1], "linewidth": 1.6}
     made = ax.plot(*way.T, color=palette.LINES[1], linewidth=1.6, zorder=5)
     return [*made, ax.annotate("", xy=way[-1], xytext=way[-2], arrowprops=head, zorder=5)]
+
+
+def _draw_drag(ax: Axes, model: Model, body: Any, drag: Any, q: np.ndarray, size: float) -> list[Any]:
+    """Two waves along the first axis of the drag, one on each side of its point."""
+    x, y, turn = frames_by_name(model, q)[body.name]
+    at, angle = placed(body.com if drag.at is None else drag.at, (x, y, turn)), turn + float(drag.angle)
+    along = np.linspace(-0.09, 0.09, 37) * size
+    made: list[Any] = []
+    for side in (-0.06, 0.06):
+        across = side * size + 0.012 * size * np.sin(along / (0.06 * size) * 2 * np.pi)
+        wave = np.array([at + turned(angle, point) for point in zip(along, across, strict=True)])
+        made += ax.plot(*wave.T, color=palette.LINES[1], linewidth=1.4, zorder=5)
+    return made
 
 
 def _draw_belt(ax: Axes, points: Any, i: int, speed: float, size: float) -> Any:

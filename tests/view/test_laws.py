@@ -102,3 +102,27 @@ def test_a_slack_cable_is_dashed_and_a_taut_one_is_not(ax):
     assert slack.is_dashed()
     assert not taut.is_dashed()
     assert math.dist(*taut.get_xydata()) == pytest.approx(9.0)
+
+
+def test_resistance_to_rolling_is_a_bar_as_long_as_the_normal_force_can_move(ax):
+    made = mc.Builder("wheel").body("wheel", joint=mc.planar("x", "y", "r"), mass=2, inertia=0.03)
+    made.contact("rim", "wheel", type="disc", radius=0.3, mu=0.4, rolling=0.05)
+    model = made.start(x=0.7, y=0.3).build()
+    (bar,) = draw_laws(ax, model, model.start, 1.0)
+    assert bar.get_xydata() == pytest.approx(
+        np.array([[0.75, 0.0], [0.65, 0.0]])
+    ) or bar.get_xydata() == pytest.approx(np.array([[0.65, 0.0], [0.75, 0.0]]))
+    assert draw_laws(ax, model, np.array([0.7, 0.4, 0.0]), 1.0) == []  # open
+
+
+def test_drag_is_two_waves_beside_its_point_along_its_first_axis(ax):
+    drag = {"linear": (0.1, 2.0), "at": (0.5, 0.0), "angle": 0.4}
+    made = mc.Builder("fin").body("fin", joint=mc.planar("x", "y", "r"), mass=1, inertia=0.1, drag=drag)
+    model = made.build()
+    waves = [sign.get_xydata() for sign in draw_laws(ax, model, np.array([1.0, 2.0, 0.3]), 1.0)]
+    assert len(waves) == 2
+    middle = np.mean([wave.mean(axis=0) for wave in waves], axis=0)
+    assert middle == pytest.approx([1.0 + 0.5 * np.cos(0.3), 2.0 + 0.5 * np.sin(0.3)])
+    for wave in waves:
+        along = wave[-1] - wave[0]
+        assert np.arctan2(along[1], along[0]) == pytest.approx(0.7)

@@ -94,7 +94,9 @@ def test_what_cannot_be_entered_is_left_as_it_was():
     """A contact that nothing moves, and one that an impulse cannot separate: no numbers that are none."""
     A, mu = np.diag([0.0, 0.0, 1.0, 1.0]), np.array([0.5, 0.5])
     A[0, 2] = A[2, 0] = 1e-3
-    p, solved, residual, *_ = core.solve_friction(A, np.array([-1.0, 0.0, -1.0, 0.2]), mu, np.zeros(4), inside=True)
+    p, solved, residual, *_ = core.solve_friction(
+        A, np.array([-1.0, 0.0, -1.0, 0.2]), mu, np.zeros(4), inside=True
+    )
     assert np.isfinite(p).all()
     assert solved == (residual <= tolerances.SWEPT)
     assert core.friction_certificate(A, np.array([-1.0, 0.0, -1.0, 0.2]), mu, p) == pytest.approx(residual)
