@@ -281,6 +281,8 @@ COARSE = 1e-3
 """As SWEPT, for a step that would not be made otherwise: penetration is no longer recovered in it, and its work is spent."""
 PROXIMAL = 1e-8
 """Relative softness with which impulses are held to the present ones while Newton's method solves for all of them."""
+AIM = 1e-6
+"""Interior points aim at no less than this part of the present products of impulses and velocities."""
 STEP_WORK = 2e8
 """Entries of tableaus that one path of Lemke's method may compute within a time step: some hundredths
 of a second. Only small islands, and those that nothing else solves, are pivoted."""

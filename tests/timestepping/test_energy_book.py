@@ -123,3 +123,26 @@ def test_random_mechanisms_gain_nothing_in_any_step(seed, bodies, level, step):
     assert run.completed or "stopped at" in run.status
     scale = run.kinetic.max() + np.ptp(run.potential) + 1e-3
     assert np.diff(run.energy).max(initial=0.0) < 0.3 * scale
+
+
+@pytest.mark.parametrize("stiffness", [1e7, 1e8])
+def test_a_stiff_spring_does_not_explode_in_silence_with_runge_kutta(stiffness):
+    """Without contacts no part of a step is repeated: the energy went on to 9e307 J until a number was not finite."""
+    builder = mc.Builder("two").body("a", joint=mc.planar("x", "y", "r"), mass=1, inertia=0.1)
+    builder.body("b", parent="world", joint=mc.planar("u", "w", "t"), mass=2, inertia=0.1)
+    model = builder.spring("s", "a", other="b", stiffness=stiffness, length=1.0).start(u=1.3).build()
+    run = mc.simulate(model, duration=2.0, integrator="rk4")
+    assert "has gained" in run.status
+    assert run.energy.max() <= 1.01 * run.energy[0]
+    fine = mc.simulate(model, duration=0.1, step=1e-5, integrator="rk4")
+    assert fine.completed
+    assert np.abs(fine.energy - fine.energy[0]).max() <= 0.01 * fine.energy[0]
+
+
+def test_runge_kutta_counts_what_inputs_and_pushes_do():
+    """A body is driven from rest to many times its energy: that is no explosion."""
+    builder = mc.Builder("cart").body("cart", joint=mc.prismatic("s"), mass=2)
+    model = builder.input("u", "s").push("wind", "cart", point=(0, 0)).build()
+    run = mc.simulate(model, controller=[5.0], pushes={"wind": (3.0, 0.0)}, duration=5.0, integrator="rk4")
+    assert run.completed
+    assert run.v[-1, 0] == pytest.approx(8.0 * 5.0 / 2)

@@ -12,7 +12,6 @@ constexpr Int MOST_TURNS = 40;
 constexpr double WAY = 0.9;         // part of the way to the nearest wall that is gone at least
 constexpr double SHORT = 0.3;       // part of a turn: where less can be gone, turns more towards the middle are tried
 constexpr double STUCK = 0.02;      // part of a turn: two in a row that are shorter end at a wall
-constexpr double LEAST_TAU = 1e-6;  // of the present one, to aim at
 constexpr double PRODUCTS_OF_A_PAIR = 24.0;     // of a turn beside the factors
 
 }  // namespace
@@ -151,7 +150,7 @@ double InteriorPoint::turn(const Task& task) {
     second_order(0.0);
     const double now = gap(task, 0.0), ahead = gap(task, towards(task, 0.0)) / now;
     second_order(1.0);
-    double part = towards(task, now * larger(LEAST_TAU, smaller(1.0, ahead * ahead * ahead)));
+    double part = towards(task, now * larger(tolerances::AIM, smaller(1.0, ahead * ahead * ahead)));
     if (part < SHORT) {
         second_order(0.0);
         const double half = towards(task, 0.5 * now), none = half < SHORT ? towards(task, now) : 0.0;

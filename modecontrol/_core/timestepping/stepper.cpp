@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "dynamics/applied_forces.hpp"
 #include "timestepping/step_notes.hpp"
 
 #include "tolerances.hpp"
@@ -178,6 +179,19 @@ StepStatus Stepper::make_step(StepRow& row) {
     return StepStatus::DONE;
 }
 
+// Enter a whole step of Runge-Kutta, known at its beginning; false when the run has exploded.
+bool Stepper::booked(EnergyEntry& made) {
+    const Mechanism& mechanism = scene.mechanism;
+    const double h = scene.options.h, speed = scene.options.impact_speed;
+    move(mechanism, solver_.bodies.pose, state.v, end_.motion);
+    made.after = energy_levels(mechanism, {state.q, state.v}, solver_.bodies.pose, end_.motion);
+    made.after.potential += energy_of_soft_contacts(mechanism, solver_.rows->near, solver_.bodies.pose);
+    made.work += 0.5 * h * power_from_outside(mechanism, solver_.bodies.pose, end_.motion);
+    for (Int i = 0; i < scene.size(); ++i) made.work += h * state.tau[i] * 0.5 * (end_.v[i] + state.v[i]);
+    book.add(made);
+    return !book.exploded(scene.mass * speed * speed);
+}
+
 StepStatus Stepper::make_runge_kutta_step(StepRow& row) {
     const double h = scene.options.h;
     if (!given_) {
@@ -195,9 +209,13 @@ StepStatus Stepper::make_runge_kutta_step(StepRow& row) {
     for (Int i = 0; i < solver_.rows->pins; ++i) solver_.rows->p[i] = 0.0;     // the stages find their own
     add_impulses(*solver_.rows, 1.0, solver_.rows->p, row);
     copy<Pose>(solver_.bodies.pose, end_.trial.pose);
+    copy<double>(state.v, end_.v);
+    EnergyEntry made{solver_.level, {}, 0.5 * h * power_from_outside(scene.mechanism, end_.trial.pose, solver_.bodies.motion)};
+    made.before.potential += energy_of_soft_contacts(scene.mechanism, solver_.rows->near, end_.trial.pose);
     solver_.singular = solver_.runge_kutta->step(scene, {state.q, state.v, state.tau, h, row.loop_impulse}, *solver_.rows, solver_.bodies);
     if (solver_.singular >= 0) return StepStatus::SINGULAR;
     mc::place(scene.mechanism, state.q, solver_.bodies.pose);
+    if (!booked(made)) return StepStatus::GAINED;
     refresh(scene, solver_.bodies.pose, travelled(end_.trial.pose, solver_.bodies.pose, scene.reach), scene.options.slack, state);
     state.remaining = 0.0;
     solver_.moved = false;

@@ -55,6 +55,7 @@ private:
     void choose_stage();
     StepStatus make_step(StepRow& row);
     StepStatus make_runge_kutta_step(StepRow& row);
+    bool booked(EnergyEntry& made);
     StepStatus solve();
     void after_collision(StepRow& row);
     StepStatus after_smooth(StepRow& row);
