@@ -188,8 +188,8 @@ def _draw_drive(ax: Axes, model: Model, joint: Any, q: np.ndarray, size: float) 
 
 def _draw_drag(ax: Axes, model: Model, body: Any, drag: Any, q: np.ndarray, size: float) -> list[Any]:
     """Two waves along the first axis of the drag, one on each side of its point."""
-    x, y, turn = frames_by_name(model, q)[body.name]
-    at, angle = placed(body.com if drag.at is None else drag.at, (x, y, turn)), turn + float(drag.angle)
+    frame = np.asarray(frames_by_name(model, q)[body.name])
+    at, angle = placed(body.com if drag.at is None else drag.at, frame), frame[2] + float(drag.angle)
     along = np.linspace(-0.09, 0.09, 37) * size
     made: list[Any] = []
     for side in (-0.06, 0.06):
