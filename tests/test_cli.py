@@ -415,7 +415,7 @@ def test_own_model_file(data, tmp_path):
         (["domains", "rod", "--window", "3"], "--window is '3'"),
         (["ambiguity", "rod", "--slice", "taw=0"], "did you mean 'tau'?"),
         (["ambiguity", "rod", "--samples", "-3"], "--samples is -3"),
-        (["simulate", "rod", "--rate", "100"], "give one with --thrust"),
+        (["simulate", "rod", "--rate", "100"], "constant inputs need no controller"),
         (["simulate", "rod", "--integrator", "thet"], "did you mean theta?"),
         (["thrust", "rod", "--margin", "x"], "invalid float value: 'x'"),
         ([], "the following arguments are required: COMMAND"),

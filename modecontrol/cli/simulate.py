@@ -90,8 +90,6 @@ def run(args: Any, out: Output) -> None:
             f"all of which are kept; expected at most {MOST_STEPS:.0e}: simulate less time or take larger steps"
         )
     check_apart(args, ("tau",), "thrust", "the controller chooses the inputs")
-    if args.rate is not None and not args.thrust:
-        raise ValueError("--rate says how often a controller is asked; give one with --thrust")
     controller: Any = None
     if args.tau is not None:
         controller = read_vector(args.tau, model.inputs, [0.0] * len(model.inputs), "--tau", model)

@@ -175,9 +175,6 @@ class MaximalThrust(Controller):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({getattr(self.model, 'name', 'a model')!r}, {self.objective!r})"
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({getattr(self.model, 'name', 'a model')!r}, {self.objective!r})"
-
     def decide(self, t: float, q: np.ndarray, v: np.ndarray) -> Decision:
         """Observe, judge the contacts, choose; what is given up when nothing meets all is in `Decision.fallback`."""
         if not self.memory.over and self.end is not None and self.end(t, q, v):
