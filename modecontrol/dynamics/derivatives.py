@@ -21,7 +21,8 @@ from modecontrol.validation import did_you_mean, shown
 PARAMETER, COORDINATE, VELOCITY = "parameter", "coordinate", "velocity"
 STEP = 4e-3
 """First step, in sizes of what varies; each further one is a quarter of the one before."""
-STEPS = 4
+STEPS = 8
+"""The last is small enough for arrays that jump a millionth of the size away, where a leg leaves the floor, say."""
 CENTRAL = ((1, -1, 45.0), (2, -2, -9.0), (3, -3, 1.0))
 ONE_SIDED = ((1, 0, 360.0), (2, 0, -450.0), (3, 0, 400.0), (4, 0, -225.0), (5, 0, 72.0), (6, 0, -10.0))
 """Two numbers of steps whose values are compared, and the weight of their difference, times 60."""

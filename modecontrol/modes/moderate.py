@@ -3,7 +3,8 @@
 Where coefficients of friction or masses are far apart, modes may have accelerations and forces so small or so large beside the
 others that rounding decides about them. From some distance on the true list changes no more (it follows from signs of
 polynomials in the ratios), so one with ratios that are known to be decided right has to be the same. When it is not, either a
-critical ratio lies far out, or rounding has had its way, and nobody can say which.
+critical ratio lies far out (a lever arm that is all but zero, say), or rounding has had its way. Exact rationals tell which, as
+long as few modes are in question.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from modecontrol.errors import UncheckedError
+from modecontrol.modes.exact_modes import can_happen
 from modecontrol.modes.letters import spell
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 LISTED = 6
 """Modes that a message names."""
+JUDGED = 16
+"""Modes that are asked in exact rationals; where more differ, the answer is refused."""
 ARRAYS = (
     "mass",
     "bias",
@@ -35,7 +39,7 @@ ARRAYS = (
 
 
 def refuse_other_modes(problem: Problem, leaves: Leaves, moderate: Snapshot, said: str, hint: str) -> None:
-    """`UncheckedError` when moderate numbers have other modes.
+    """`UncheckedError` when moderate numbers have other modes, unless exact rationals confirm what was found.
 
     Parameters
     ----------
@@ -50,6 +54,8 @@ def refuse_other_modes(problem: Problem, leaves: Leaves, moderate: Snapshot, sai
     """
     found, doubtful = lists(problem, leaves, moderate)
     differ = sorted((found[0] ^ found[1]) - doubtful)
+    if len(differ) <= JUDGED:
+        differ = [mode for mode in differ if can_happen(problem.system(mode)) != (mode in found[0])]
     if differ:
         listed = ", ".join(differ[:LISTED]) + (", ..." if len(differ) > LISTED else "")
         raise UncheckedError(

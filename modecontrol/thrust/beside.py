@@ -83,7 +83,7 @@ def one_side(asked: SharedValue, sign: float, expected: float) -> Side:
         if np.isnan(near) or np.isnan(far):
             continue
         steep, limit = max(abs(near), abs(far), asked.steepness), 2 * near - far
-        jump = abs(first.best.value - asked.best.value - sign * h * near)
+        jump = abs(2 * first.best.value - asked.best.value - second.best.value)
         if jump > tolerances.JUMP * asked.size:
             return Side(np.nan, f"the value jumps {side}, by {jump:.3g}")
         between = abs(second.best.value - first.best.value - sign * h * (near + far) / 2)

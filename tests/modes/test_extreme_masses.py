@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import modecontrol as mc
+from modecontrol.modes.exact_modes import can_happen
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "campaigns"))
 import extreme_friction as campaign
@@ -95,6 +96,28 @@ def test_a_lighter_one_is_refused_where_a_mode_is_lost_and_counts_as_massless_wh
 
 def test_rounding_in_a_mass_that_is_zero_is_no_mass():
     assert mc.dynamic_response(stacked(1e-17), [(-20, 20)]).modes
+
+
+def pulley(lever, heavy=1.0):
+    """A load on a rope that pulls a trolley, which stands on a dry floor, aside by `lever` of its tension."""
+    return mc.Snapshot(
+        mass=np.diag([heavy, 1.0]),
+        bias=[0.0, 9.81],
+        actuation=[[0.0], [1.0]],
+        jacobian=[[-lever, -1.0], [1.0, 0.0]],
+        drift=np.zeros(2),
+        friction=[0.4],
+        velocity=np.zeros(2),
+    )
+
+
+@pytest.mark.parametrize("lever", [0.0, 1e-15, 1e-12, 1e-9, 6e-7, 1e-5, 1e-3])
+@pytest.mark.parametrize("heavy", [1.0, 1e4])
+def test_a_lever_arm_that_is_all_but_zero_says_nothing_of_masses(lever, heavy):
+    limits = [(-20.0, 5.0)]
+    found = mc.dynamic_response(pulley(lever, heavy), limits)
+    assert found.modes == mc.dynamic_response(pulley(1e-2), limits).modes
+    assert found.modes == [mode for mode in "FLRS" if can_happen(found.problem.system(mode))]
 
 
 TOY = """

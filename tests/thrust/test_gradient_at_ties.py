@@ -234,3 +234,20 @@ def test_worst_cases_on_a_single_point_go_by_values():
     assert found.above == pytest.approx(above, abs=1e-6 * scale)
     assert found.below == pytest.approx(below, abs=1e-6 * scale)
     assert found.status in ("differentiable", "tie")
+
+
+def test_a_leg_that_leaves_the_floor_close_by_hides_no_derivative():
+    """At a length 1e-5 to 1e-4 below, the middle leg no longer reaches the floor, and the value jumps."""
+
+    def best(length):
+        model = mc.load("rhex", mu_toe=0.39, stall=9.0, l=length, d1=-0.15, d2=0.015, d3=0.24)
+        q = np.array(model.start)
+        q[2] = np.radians(16.0)
+        return best_of(model, at_rest(model, q), "alpha", task="body.normal >= 10")
+
+    found = best(0.186).gradient("l", place=at_rest)
+    assert found.status == "differentiable"
+    assert found.value == pytest.approx(
+        (best(0.186 + 1e-7).value - best(0.186 - 1e-7).value) / 2e-7, rel=1e-6
+    )
+    assert best(0.186 - 1e-4).value < best(0.186).value - 50

@@ -25,19 +25,25 @@ void drop_light(const Dynamics& at, Units& units) {
     const Int n = s.size, groups = at.J.rows / 2 + at.G.rows;
     light.fill(0.0), heavy.fill(0.0);
     units.spread = 1.0;
+    if (n == 0) return;
     for (Int g = 0; g < groups; ++g) {
-        double widest = 0.0, strongest = 0.0;
+        double widest = 0.0;
+        Int strong = 0;
         for (Int j = 0; j < n; ++j) {
             const double entry = entry_of(at, g, j);
             seen[j] = s[j] * entry;
             if (std::isnan(seen[j])) seen[j] = INF;    // sorting needs an order
             widest = larger(widest, entry);
-            strongest = larger(strongest, seen[j]);
+            if (seen[j] > seen[strong]) strong = j;
         }
+        const double strongest = seen[strong], entry = entry_of(at, g, strong);
         for (Int j = 0; j < n; ++j) {
-            // a zero that rounding filled, in the user's units and in natural ones, says nothing of masses
-            const bool rounding = entry_of(at, g, j) <= tolerances::ROUNDING * widest;
-            if (rounding && seen[j] <= tolerances::ROUNDING * strongest) seen[j] = 0.0;
+            // neither a zero that rounding filled, in the user's units and in natural ones, nor a lever arm that is all but
+            // zero says anything of masses
+            const double lever = entry_of(at, g, j);
+            const bool rounding = lever <= tolerances::ROUNDING * widest && seen[j] <= tolerances::ROUNDING * strongest;
+            const bool short_lever = seen[j] * tolerances::LIGHT_GAP < strongest && lever * s[strong] <= entry * s[j];
+            if (rounding || short_lever) seen[j] = 0.0;
             units.order[j] = j;
         }
         std::sort(units.order.data, units.order.data + n, [&seen](Int i, Int j) { return seen[i] < seen[j]; });
