@@ -350,6 +350,16 @@ CREEP = 2e-4
 """As RISEN, what one more step may gain in such parts."""
 EXPLODED = 10.0
 """A run that has gained this many times the energy that its start and its inputs explain is stopped."""
+STRAINED = 0.2
+"""A run with springs that may be too fast for its steps is stopped when it has gained this part of the energy that was
+at hand, springs included.
+"""
+SPRING_TURN = 0.1
+"""Springs between points may turn by this angle (rad, frequency times time) in a part of a step; faster ones are stepped in
+smaller parts. Energy swings by this part of itself at most, and comes back.
+"""
+WORK_ROUNDING = 1e-14
+"""A gain of energy this much smaller than the energies and works whose difference it is is rounding."""
 PINNED = 1e-12
 """A pin whose two ends yield together, but for this part of what each would yield alone, pins nothing new."""
 DRIVE_DIFFERENCE = 1e-4

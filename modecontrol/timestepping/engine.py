@@ -254,6 +254,12 @@ class Engine:
                 f"the run has gained {unexplained:.3g} J that neither its start nor its inputs explain ({explained:.3g} J); "
                 "try a smaller step"
             )
+        if self.stepper.gained_over_run:
+            risen, at_hand = self.stepper.risen
+            return (
+                f"the run has gained {risen:.3g} J from nothing where {at_hand:.3g} J were at hand: springs are too "
+                "stiff for the step; try a smaller step"
+            )
         return (
             f"the step gains {gain:.3g} J from nothing where {turnover:.3g} J change hands, even when it is cut into small "
             "ones; try a smaller step, or another start"

@@ -11,7 +11,9 @@ from random_mechanisms import random_mechanism, random_state
 
 import modecontrol as mc
 from modecontrol.dynamics.model import Model
+from modecontrol.timestepping import engine as engine_module
 from modecontrol.timestepping import simulate
+from modecontrol.timestepping.engine import Engine
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "campaigns"))
 import mechanisms
@@ -146,3 +148,56 @@ def test_runge_kutta_counts_what_inputs_and_pushes_do():
     run = mc.simulate(model, controller=[5.0], pushes={"wind": (3.0, 0.0)}, duration=5.0, integrator="rk4")
     assert run.completed
     assert run.v[-1, 0] == pytest.approx(8.0 * 5.0 / 2)
+
+
+def pressed(kind):
+    """A body of 1 kg at rest without gravity: welded to the world, or a box that sticks to a floor by adhesion."""
+    builder = mc.Builder("pressed", gravity=(0, 0)).body(
+        "b", joint=mc.planar("x", "y", "r"), mass=1, inertia=0.1
+    )
+    if kind == "welded":
+        builder.closure("k", "weld", body="b", point=(0.3, 0.1), other="world", other_point=(0.3, 0.1))
+    else:
+        for name, x in (("c", -0.2), ("d", 0.2)):
+            builder.contact(name, "b", point=(x, -0.1), mu=0.5, pull=10.0 if kind == "sticking" else 0.0)
+        builder.start(y=0.1)
+    return builder.push("w", "b", point=(0, 0)).build()
+
+
+PRESSED_WAYS = [
+    {"integrator": "theta"},
+    {"integrator": "rk4"},
+    {"level": "position"},
+    {"dynamics": "dca"},
+    {"dynamics": "dense"},
+    *({"formulation": name} for name in ("os", "rmc", "mc", "nmc", "nmc/os")),
+]
+
+
+@pytest.mark.parametrize("size", [1e3, 1e5, 3.3e5, 1e7])
+@pytest.mark.parametrize("kind", ["welded", "sticking", "lying"])
+@pytest.mark.parametrize("way", PRESSED_WAYS, ids=lambda way: "-".join(way.values()))
+def test_rounding_of_what_presses_a_body_at_rest_is_no_gain(way, kind, size):
+    """1e5 N on 1 kg was refused as a gain of 7e-16 J: nothing else changes hands."""
+    run = mc.simulate(pressed(kind), duration=0.02, pushes={"w": (0.2 * size, -size)}, **way)
+    assert run.completed, run.status
+    assert np.abs(run.v).max() < 1e-13 * size
+
+
+@pytest.mark.parametrize("speed", [1e-10, 1e-6, 1.0])
+@pytest.mark.parametrize("kind", ["welded", "lying"])
+def test_a_true_gain_of_a_pressed_body_is_refused(monkeypatch, kind, speed):
+    """An answer that moves the body against 1e5 N: 5e-9 J in a step are not rounding."""
+    solve = engine_module.solve_problem
+
+    def wrong(problem, formulation):
+        answer = solve(problem, formulation)
+        return answer._replace(v=answer.v + np.array([0.0, speed, 0.0]))
+
+    def run():
+        return mc.simulate(pressed(kind), duration=0.02, pushes={"w": (0.0, -1e5)})
+
+    monkeypatch.setattr(Engine, "_way", lambda self: self._core.Way("outside"))
+    assert run().completed
+    monkeypatch.setattr(engine_module, "solve_problem", wrong)
+    assert "gain" in run().status

@@ -1,23 +1,10 @@
 #include "dynamics/applied_forces.hpp"
 
-#include "dynamics/contacts.hpp"
 #include "dynamics/drag.hpp"
 
 namespace mc {
 
 namespace {
-
-struct Stretch {
-    double length, x, y;        // and the direction from the other point to this one
-};
-
-Stretch stretch_of(const Mechanism& mechanism, const Spring& spring, View<const Pose> pose) {
-    const PlacedPoint a = point_at(mechanism, spring.node, spring.point, pose);
-    const PlacedPoint b = point_at(mechanism, spring.other, spring.other_point, pose);
-    const double x = (a.ax - b.ax) + (a.rx - b.rx), y = (a.ay - b.ay) + (a.ry - b.ry), length = std::hypot(x, y);
-    // points that meet have no direction; a spring without length pulls with nothing there
-    return length > 0.0 ? Stretch{length, x / length, y / length} : Stretch{0.0, 0.0, 0.0};
-}
 
 void take(View<const Pose> pose, Int node, const PlacedPoint& at, double fx, double fy, View<Wrench> force) {
     if (node < 0) return;
@@ -33,11 +20,18 @@ Point push_force(const Push& push, View<const Pose> pose) {
 
 }  // namespace
 
+SpringLine spring_line(const Mechanism& mechanism, const Spring& spring, View<const Pose> pose) {
+    const PlacedPoint a = point_at(mechanism, spring.node, spring.point, pose);
+    const PlacedPoint b = point_at(mechanism, spring.other, spring.other_point, pose);
+    const double x = (a.ax - b.ax) + (a.rx - b.rx), y = (a.ay - b.ay) + (a.ry - b.ry), length = std::hypot(x, y);
+    // points that meet have no direction; a spring without length pulls with nothing there
+    return length > 0.0 ? SpringLine{a, b, length, x / length, y / length} : SpringLine{a, b, 0.0, 0.0, 0.0};
+}
+
 void take_applied_forces(const Mechanism& mechanism, View<const Pose> pose, View<const Motion> motion, View<Wrench> force) {
     for (const Spring& spring : mechanism.springs) {
-        const PlacedPoint a = point_at(mechanism, spring.node, spring.point, pose);
-        const PlacedPoint b = point_at(mechanism, spring.other, spring.other_point, pose);
-        const Stretch s = stretch_of(mechanism, spring, pose);
+        const SpringLine s = spring_line(mechanism, spring, pose);
+        const PlacedPoint &a = s.here, &b = s.there;
         const Motion u = point_motion(spring.node, a.rx, a.ry, pose, motion), w = point_motion(spring.other, b.rx, b.ry, pose, motion);
         const double rate = s.x * (u.vx - w.vx) + s.y * (u.vy - w.vy);
         const double f = -spring.stiffness * (s.length - spring.length) - spring.damping * rate;
@@ -68,7 +62,7 @@ void applied_forces(const Mechanism& mechanism, View<const Pose> pose, View<cons
 double spring_energy(const Mechanism& mechanism, View<const Pose> pose) {
     double total = 0.0;
     for (const Spring& spring : mechanism.springs) {
-        const double stretch = stretch_of(mechanism, spring, pose).length - spring.length;
+        const double stretch = spring_line(mechanism, spring, pose).length - spring.length;
         total += 0.5 * spring.stiffness * stretch * stretch;
     }
     return total;

@@ -1,9 +1,17 @@
 // Springs, dampers and pushes between points of bodies, and the drag of a medium: forces that depend on the state alone.
 #pragma once
 
+#include "dynamics/contacts.hpp"
 #include "dynamics/tree.hpp"
 
 namespace mc {
+
+// The two points of a spring, their distance and the direction from the other one to this one: none where they meet.
+struct SpringLine {
+    PlacedPoint here, there;
+    double length, x, y;
+};
+SpringLine spring_line(const Mechanism& mechanism, const Spring& spring, View<const Pose> pose);
 
 // Take the wrenches of springs, pushes and drag off what keeps each node on its path (`force`, about its origin).
 void take_applied_forces(const Mechanism& mechanism, View<const Pose> pose, View<const Motion> motion, View<Wrench> force);

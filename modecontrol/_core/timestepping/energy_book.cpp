@@ -8,7 +8,7 @@ namespace mc {
 
 EnergyLevels energy_levels(const Mechanism& mechanism, const StateView& at, View<const Pose> pose, View<const Motion> motion) {
     EnergyLevels found;
-    found.potential = spring_energy(mechanism, pose);
+    found.potential = found.elastic = spring_energy(mechanism, pose);
     for (Int i = 0; i < at.q.size; ++i) {
         const TreeNode& node = mechanism.nodes[i];
         const Point c = turned(pose[i], node.com);
@@ -16,7 +16,9 @@ EnergyLevels energy_levels(const Mechanism& mechanism, const StateView& at, View
         const double stretch = at.q[i] - node.rest;
         found.kinetic += 0.5 * (node.mass * (vx * vx + vy * vy) + node.inertia * w * w + node.armature * at.v[i] * at.v[i]);
         found.potential -= node.mass * (mechanism.gravity.x * (pose[i].x + c.x) + mechanism.gravity.y * (pose[i].y + c.y));
-        found.potential += 0.5 * node.stiffness * stretch * stretch;
+        const double held = 0.5 * node.stiffness * stretch * stretch;
+        found.potential += held;
+        found.elastic += held;
     }
     return found;
 }
@@ -46,11 +48,15 @@ bool EnergyBook::drifts(const EnergyEntry& entry, double length, double h, doubl
 void EnergyBook::add(const EnergyEntry& entry) {
     const double gain = entry.gain();
     if (!std::isfinite(gain)) return;
+    at_hand_ = larger(at_hand_, entry.before.kinetic + entry.before.elastic - unexplained_);
     unexplained_ += gain;
     risen_ = larger(risen_ + gain, 0.0);
     explained_ = larger(explained_, entry.after.kinetic - unexplained_);     // start, inputs and what fell
+    at_hand_ = larger(at_hand_, entry.after.kinetic + entry.after.elastic - unexplained_);
 }
 
 bool EnergyBook::exploded(double least) const { return unexplained_ > tolerances::EXPLODED * (explained_ + least); }
+
+bool EnergyBook::strained(double least) const { return risen_ > tolerances::STRAINED * (at_hand_ + least); }
 
 }  // namespace mc

@@ -6,7 +6,7 @@
 // that gains more is repeated without recovery of penetration, then in smaller ones. Small gains of many steps add up: once
 // they have made a part of what the start and the inputs explain, the run goes on in parts of steps as small as it takes to
 // gain little. What was gained over the whole run, less what was lost, may not outgrow that energy: then the run has
-// exploded, however slowly.
+// exploded, however slowly. Where springs may be too fast for a step, less of it ends the run.
 #pragma once
 
 #include "timestepping/detection.hpp"
@@ -16,6 +16,7 @@ namespace mc {
 // Kinetic and potential energy (gravity, joint springs) with poses and motions that are known.
 struct EnergyLevels {
     double kinetic = 0.0, potential = 0.0;
+    double elastic = 0.0;           // what springs hold of the potential energy
 };
 EnergyLevels energy_levels(const Mechanism& mechanism, const StateView& at, View<const Pose> pose, View<const Motion> motion);
 
@@ -26,8 +27,13 @@ double energy_of_soft_contacts(const Mechanism& mechanism, const NearContacts& n
 struct EnergyEntry {
     EnergyLevels before, after;
     double work = 0.0;
+    double rounding = 0.0;          // of the energies and works whose difference the gain is
 
-    double gain() const { return after.kinetic - before.kinetic + (after.potential - before.potential) - work; }
+    // What came from nothing: none where it is no more than rounding.
+    double gain() const {
+        const double found = after.kinetic - before.kinetic + (after.potential - before.potential) - work;
+        return std::fabs(found) <= rounding ? 0.0 : found;
+    }
     // What changed hands: beside it the drift is measured.
     double turnover() const { return before.kinetic + std::fabs(after.potential - before.potential) + std::fabs(work); }
 };
@@ -48,12 +54,18 @@ public:
     // Whether the run has gained more than the start and the inputs explain.
     bool exploded(double least) const;
 
+    // Whether it has gained, since any earlier time, too much of the energy that was at hand, springs included.
+    bool strained(double least) const;
+
+    double risen() const { return risen_; }
+    double at_hand() const { return at_hand_; }
     double unexplained() const { return unexplained_; }
     double explained() const { return explained_; }
 
 private:
     double unexplained_ = 0.0, explained_ = 0.0;
     double risen_ = 0.0;            // gained since any earlier time, at most
+    double at_hand_ = 0.0;          // most that moved or was held by springs, less what was gained
 };
 
 }  // namespace mc

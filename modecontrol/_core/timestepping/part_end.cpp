@@ -4,7 +4,32 @@
 
 #include "dynamics/applied_forces.hpp"
 
+#include "tolerances.hpp"
+
 namespace mc {
+
+namespace {
+
+// Energy that impulses handle: what each of them would give the bodies that it acts on, were they alone.
+double handled(const Mechanism& mechanism, const ContactRows& rows, View<const Pose> pose) {
+    double total = 0.0;
+    for (Int r = 0; r < rows.size(); ++r) {
+        if (rows.p[r] == 0.0) continue;
+        for (Int end = 0; end < rows.row[r].ends; ++end) {
+            const Int k = rows.row[r].node[end];
+            if (k < 0 || !(mechanism.nodes[k].mass > 0.0)) continue;
+            const TreeNode& node = mechanism.nodes[k];
+            const Wrench& f = rows.row[r].force[end];
+            const Point c = turned(pose[k], node.com);
+            const double moment = f.moment - (c.x * f.fy - c.y * f.fx);
+            const double turning = node.inertia > 0.0 ? moment * moment / node.inertia : 0.0;
+            total += rows.p[r] * rows.p[r] * ((f.fx * f.fx + f.fy * f.fy) / node.mass + turning);
+        }
+    }
+    return total;
+}
+
+}  // namespace
 
 double PartEnd::find(const Scene& scene, const StepState& state, PartSolver& solved, bool locate) {
     using Scheme = PartSolver::Scheme;
@@ -31,6 +56,11 @@ double PartEnd::find(const Scene& scene, const StepState& state, PartSolver& sol
     return part;
 }
 
+double PartEnd::rounding(const Mechanism& mechanism, const EnergyEntry& made, const ContactRows& rows, View<const Pose> pose) {
+    const double sizes = made.before.kinetic + std::fabs(made.before.potential) + std::fabs(made.after.potential) + std::fabs(made.work);
+    return tolerances::WORK_ROUNDING * (sizes + handled(mechanism, rows, pose));
+}
+
 EnergyEntry PartEnd::entry(const Scene& scene, const StepState& state, const PartSolver& solved, double part) {
     const Mechanism& mechanism = scene.mechanism;
     const ContactRows& rows = *solved.rows;
@@ -44,6 +74,7 @@ EnergyEntry PartEnd::entry(const Scene& scene, const StepState& state, const Par
     if (has_power_from_outside(mechanism))
         made.work += part * state.length * 0.5 * (power_from_outside(mechanism, solved.bodies.pose, solved.bodies.motion) +
                                                   power_from_outside(mechanism, trial.pose, motion));
+    made.rounding = rounding(mechanism, made, rows, trial.pose);
     return made;
 }
 

@@ -101,6 +101,7 @@ struct StepState {
     Array<Feature> feature;         // of each contact of a shape that carried load, what touched then
     double remaining = 0.0;         // of the present step (s)
     double limit = INF;             // longest smooth part of a step that is tried: less where energy was gained
+    double pace = INF;              // longest smooth part that springs between points allow
     double length = 0.0;            // of the smooth part at hand
     bool recovery = true;           // whether penetration and open pins are recovered: not where energy was gained
     Stage stage = Stage::MOVE;

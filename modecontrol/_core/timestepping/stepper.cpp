@@ -26,12 +26,20 @@ bool finite(ConstVec q, ConstVec v) {
     return total == 0.0;
 }
 
+// They act at the end of a step, or by its mean: they can be too fast for Runge-Kutta alone.
+bool has_springs_in_joints(const Mechanism& mechanism) {
+    for (const TreeNode& node : mechanism.nodes)
+        if (node.stiffness > 0.0) return true;
+    return false;
+}
+
 }  // namespace
 
 Stepper::Stepper(Scene made, Int inputs, StepperParts parts)
     : scene(std::move(made)), state(scene.size(), scene.contacts()), torque(inputs), solver_(scene, state, std::move(parts)),
-      end_(scene.size()) {
+      end_(scene.size()), pace_(scene.mechanism, scene.options.h) {
     scene.watch = watches(scene.mechanism);
+    strains_ = pace_.watched() || (solver_.runge_kutta && has_springs_in_joints(scene.mechanism));
 }
 
 void Stepper::place(ConstVec q, ConstVec v) {
@@ -45,10 +53,11 @@ void Stepper::place(ConstVec q, ConstVec v) {
     state.remaining = 0.0;
     state.stage = Stage::MOVE;
     state.events = state.hits = 0;
-    state.limit = INF;
+    state.limit = state.pace = INF;
     state.recovery = true;
     given_ = false;
     book.clear();
+    gained_over_run = false;
     impacts.clear();
     pieces.clear();
     steps_ = 0;
@@ -62,7 +71,7 @@ void Stepper::answer(ConstVec v_plus, ConstVec p, const StepAnswer& how) {
 }
 
 void Stepper::choose_stage() {
-    state.length = smaller(state.remaining, state.limit);
+    state.length = smaller(state.remaining, smaller(state.limit, state.pace));
     if (solver_.midpoint) state.length = smaller(state.length, solver_.midpoint->first_stop(tolerances::STOP * scene.options.h));
     if (solver_.list() == Listing::IMPACT && state.hits < MOST_HITS) {
         keep_rigid(scene, state, solver_.rows->near);
@@ -126,7 +135,7 @@ StepStatus Stepper::after_smooth(StepRow& row) {
     const double part = end_.find(scene, state, solver_, locate), speed = scene.options.impact_speed, least = scene.mass * speed * speed;
     const EnergyEntry made = end_.entry(scene, state, solver_, part);
     state.stage = Stage::MOVE;
-    const bool smallest = !state.recovery && state.length <= std::ldexp(scene.options.h, -MOST_HALVINGS);
+    const bool smallest = !state.recovery && state.length <= std::ldexp(state.pace, -MOST_HALVINGS);
     const bool gains = EnergyBook::gains(made, least);
     if (gains || (!smallest && book.drifts(made, part * state.length, scene.options.h, least))) {
         gained = made;
@@ -138,7 +147,7 @@ StepStatus Stepper::after_smooth(StepRow& row) {
     }
     book.add(made);
     solver_.take(part);
-    if (book.exploded(least)) return StepStatus::GAINED;
+    if (spent(least)) return StepStatus::GAINED;
     note_answer(solver_.answer, row);
     write_letters(scene, solver_, state, row.letters);
     if (solver_.scheme == PartSolver::Scheme::MIDDLE) solver_.midpoint->note_slip(state, solver_.v_plus, state.length, *solver_.rows, scene.mechanism);
@@ -159,6 +168,7 @@ StepStatus Stepper::make_step(StepRow& row) {
         state.remaining = scene.options.h;
         state.events = state.hits = 0;
         state.limit *= 2.0;     // what was made smaller grows again
+        state.pace = pace_.next(state.pace, scene.mechanism, solver_.bodies.pose);
         state.recovery = true;
     }
     while (state.remaining > 0.0) {
@@ -179,6 +189,12 @@ StepStatus Stepper::make_step(StepRow& row) {
     return StepStatus::DONE;
 }
 
+// Whether the run has gained more than it may.
+bool Stepper::spent(double least) {
+    gained_over_run = book.exploded(least) || (strains_ && book.strained(least));
+    return gained_over_run;
+}
+
 // Enter a whole step of Runge-Kutta, known at its beginning; false when the run has exploded.
 bool Stepper::booked(EnergyEntry& made) {
     const Mechanism& mechanism = scene.mechanism;
@@ -188,8 +204,9 @@ bool Stepper::booked(EnergyEntry& made) {
     made.after.potential += energy_of_soft_contacts(mechanism, solver_.rows->near, solver_.bodies.pose);
     made.work += 0.5 * h * power_from_outside(mechanism, solver_.bodies.pose, end_.motion);
     for (Int i = 0; i < scene.size(); ++i) made.work += h * state.tau[i] * 0.5 * (end_.v[i] + state.v[i]);
+    made.rounding = PartEnd::rounding(mechanism, made, *solver_.rows, solver_.bodies.pose);
     book.add(made);
-    return !book.exploded(scene.mass * speed * speed);
+    return !spent(scene.mass * speed * speed);
 }
 
 StepStatus Stepper::make_runge_kutta_step(StepRow& row) {

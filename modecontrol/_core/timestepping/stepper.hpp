@@ -7,6 +7,7 @@
 #include "timestepping/collisions.hpp"
 #include "timestepping/part_end.hpp"
 #include "timestepping/record.hpp"
+#include "timestepping/spring_pace.hpp"
 
 namespace mc {
 
@@ -46,6 +47,7 @@ public:
     StepState state;
     EnergyEntry gained;             // of the step that gained energy
     EnergyBook book;
+    bool gained_over_run = false;   // what ended the run: the book, or a step
     std::vector<ImpactNote> impacts;    // since `place`
     std::vector<SmoothPart> pieces;     // of the last step, if they are watched
     bool watch_pieces = false;
@@ -56,6 +58,7 @@ private:
     StepStatus make_step(StepRow& row);
     StepStatus make_runge_kutta_step(StepRow& row);
     bool booked(EnergyEntry& made);
+    bool spent(double least);
     StepStatus solve();
     void after_collision(StepRow& row);
     StepStatus after_smooth(StepRow& row);
@@ -65,6 +68,8 @@ private:
     PartSolver solver_;
     PartEnd end_;
     Collision collision_;
+    SpringPace pace_;
+    bool strains_ = false;          // whether some spring may be too fast for a part of a step
     Int steps_ = 0;                 // made since `place`
     bool given_ = false;            // whether the caller has answered
 };
