@@ -191,6 +191,14 @@ STEEP = 1e5
 """A mode that answers an input of natural size with motions this many times as large is all but singular: what `FEASIBLE`
 leaves open of its inputs changes its motions by a ten-thousandth, and nothing is promised of it.
 """
+PRESENT = 2.0 * FLAT
+"""Where any outcome is promised a mode counts at inputs that miss its set by this (natural units): a set that is thinner than
+`FLAT` was placed with that error.
+"""
+OPEN_VALUE = 1e-6
+"""A worst value that rounding of the inputs could lower by more than this, in natural units or of its own size, is undecided, and
+nothing is promised there.
+"""
 WIDER = 1e-9
 """Where rounding leaves open how the motions of two modes stand to each other, their common inputs are looked at this
 much wider.

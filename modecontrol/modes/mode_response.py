@@ -315,13 +315,13 @@ class ModeResponse:
         )
 
 
-def hold(P: Polytope, x: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Whether a point, or each row of points, belongs to a set, to `tolerances.FEASIBLE` in variables measured by their
+def hold(P: Polytope, x: np.ndarray, sizes: np.ndarray, part: float = tolerances.FEASIBLE) -> np.ndarray:
+    """Whether a point, or each row of points, belongs to a set, to that part of its size in variables measured by their
     natural sizes.
     """
     excess, gap = x @ P.A.T - P.b, np.abs(x @ P.C.T - P.d)
     holds = np.ones(x.shape[:-1], dtype=bool)
     for value, rows, level in ((excess, P.A, P.b), (gap, P.C, P.d)):
         row = (np.abs(rows) * sizes).max(axis=1, initial=0.0)
-        holds &= ~np.any(value > tolerances.FEASIBLE * np.maximum(row, np.abs(level)), axis=-1)
+        holds &= ~np.any(value > part * np.maximum(row, np.abs(level)), axis=-1)
     return holds

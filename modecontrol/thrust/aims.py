@@ -32,6 +32,10 @@ class AnyPlayer(Protocol):
     def mine(self) -> ModeResponse:
         """The mode there."""
 
+    @property
+    def on_w(self) -> np.ndarray:
+        """How the value feels `w`: a row, or several."""
+
     def worst(self, tau: np.ndarray) -> float:
         """Least value over the friction and the `w` of the player at `tau`; -inf when unbounded."""
 

@@ -35,6 +35,8 @@ class Allowance:
         self.spent = 0
         self.unprojected: dict[str, str] = {}
         """Modes that count with more inputs, or with less, than they have, since their sets are not known: why."""
+        self.given_up = False
+        """Whether pieces of the inputs were given up on which rounding decides what happens."""
         self._until = self.steps
         self._tell = tell
 
@@ -72,9 +74,13 @@ class Allowance:
 
     @property
     def remark(self) -> str:
-        """Which modes count with other inputs than they have; empty when none does."""
+        """What was left out of the search: modes that count with other inputs than they have, and inputs at which rounding
+        decides; empty when nothing was.
+        """
+        rounded = "nothing is promised of inputs at which modes are all but singular" if self.given_up else ""
         if not self.unprojected:
-            return ""
+            return rounded
         names = list(self.unprojected)
         shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
-        return f"{len(names)} modes ({shown}) could not be projected on the inputs and count with larger sets"
+        rounded = f"; {rounded}" if rounded else ""
+        return f"{len(names)} modes ({shown}) could not be projected on the inputs and count with larger sets{rounded}"

@@ -45,6 +45,16 @@ def promised_at(problem: Problem, goal: Objective, tau: np.ndarray) -> float:
     return float(found)
 
 
+def is_nearly_singular_at(problem: Problem, goal: Objective, tau: np.ndarray) -> bool:
+    """Whether equations of some modes, or of what modes have in common, are all but singular with the inputs given."""
+    from modecontrol._core import thrust
+
+    instant, spread, _ = core_questions(problem, goal)
+    core, friction = thrust.PromisedInputs(), core_friction(problem.undisturbed.snapshot)
+    core.promise(instant, problem.touching.states, friction, tau, (PROGRAMS, 1), spread)
+    return bool(core.met_steep())
+
+
 def core_questions(problem: Problem, goal: Objective):
     """The instant, its spread of disturbances and the instant without them, as the core reads them; None twice without a
     disturbance.

@@ -111,6 +111,8 @@ class Search:
         worst = min(present, key=lambda player: player.worst(tau), default=None)
         if missed or worst is None or not worst.worst(tau) > self.floor:
             return nothing
+        if not self.splits.is_decided(tau, worst.worst(tau)):
+            return nothing
         return Guaranteed("patience", tau, worst.worst(tau), present, worst, self._existence_words(), looked)
 
     def _begin(self) -> None:

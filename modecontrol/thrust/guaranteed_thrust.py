@@ -31,7 +31,7 @@ from modecontrol.regions.friction_witness import friction_of
 from modecontrol.thrust.aims import Aim, LinearAim
 from modecontrol.thrust.allowance import Allowance, Tell
 from modecontrol.thrust.by_pieces import by_pieces
-from modecontrol.thrust.cuts import promised_by_cuts
+from modecontrol.thrust.cuts import is_nearly_singular_at, promised_by_cuts
 from modecontrol.thrust.guarantee import Search
 from modecontrol.thrust.objective import Objective
 from modecontrol.thrust.players import Player
@@ -70,6 +70,11 @@ def guaranteed_thrust(
         if best[0].status == "unbounded":
             break
     assert best is not None
+    if guarantee == "outcome" and best[0].tau is not None:
+        there = best[1].response.problem
+        if is_nearly_singular_at(there, goal, best[0].tau):
+            best = Guaranteed("none", pieces=best[0].pieces), best[1]
+            allowance.given_up = True
     short = best[0].status == "patience" or bool(allowance.remark)
     if short and best[0].tau is not None and _is_all(best, LinearAim(goal)):
         best = replace(best[0], status="optimal"), best[1]
@@ -228,6 +233,8 @@ def _by_cuts(response: DynamicResponse, goal: Objective, margin: float, allowanc
         for mode in cell.response.modes_at(tau)
     ]
     worst = min(players, key=lambda player: player.worst(tau))
+    if not Search(cells, LinearAim(goal), None, margin, allowance).splits.is_decided(tau, value):
+        return nothing
     words = "for every friction one mode is possible at all corners of a small box, or one that sticks and slides in turn (T2)"
     return Guaranteed("optimal", tau, value, tuple(players), worst, words), cells
 

@@ -6,6 +6,7 @@
 | a player whose worst `w` changes over it   | the region where the present worst `w` stays the worst one, and the rest  |
 | a task that some `w` misses                | minus the inputs where it can be missed                                   |
 | existence of an answer is not shown        | for one cell of friction: the sure sets of its modes                      |
+| rounding decides (`rounding.py`)           | minus a slab about the inputs at which it does                            |
 
 For the mode guarantee a player of another mode is not counted but cut away, with the margin. A mode whose inputs could not be
 found by projection is present where its own linear program says so, and cut away with a set that holds its inputs.
@@ -18,11 +19,28 @@ import numpy as np
 from modecontrol import tolerances
 from modecontrol.errors import UncheckedError
 from modecontrol.polytopes import Polytope
-from modecontrol.regions.ambiguity import clashes_with, widened
+from modecontrol.regions.ambiguity import clashes_with, is_steep, widened
 from modecontrol.thrust.aims import AnyPlayer
 from modecontrol.thrust.presence import Presence
 from modecontrol.thrust.promised_pieces import OpenPieces, Piece
 from modecontrol.thrust.promised_sets import may_miss, same_motion, thick
+from modecontrol.thrust.rounding import undecided
+
+MOST_SLABS = 40
+"""Slabs about inputs at which rounding decides that one search cuts away; then it gives such pieces up."""
+
+
+def breaks(player: AnyPlayer, tau: np.ndarray, near: float) -> bool:
+    """Whether a mode may miss the task at inputs that it explains within rounding, or has a worst case that rounding decides."""
+    if is_steep(player.mine):
+        return True
+    try:
+        return (
+            may_miss(player.mine, tau) is not None
+            or undecided(player.mine, tau, player.on_w, near) is not None
+        )
+    except UncheckedError:
+        return True
 
 
 class Splits:
@@ -50,6 +68,7 @@ class Splits:
         self.aim, self.allowance, self._cells = pieces.aim, pieces.allowance, pieces.cells.cells
         self.cut_short = False
         self._players: dict[int, AnyPlayer] = {}
+        self._slabs = 0
         last = len(self._cells) - 1
         self._order = sorted(range(last + 1), key=lambda j: (min(j, last - j), j))
         """The ends of the friction first: they decide most."""
@@ -96,6 +115,8 @@ class Splits:
             lowest = min(lowest, value)
             if mine and value < of_who:
                 of_who, who = value, player
+        if self._cut_rounding(piece, present):
+            return None
         return lowest if present else bound, tuple(self.player(i) for i in present), who
 
     def _split_by_existence(self, piece: Piece) -> None:
@@ -107,6 +128,8 @@ class Splits:
                 self.cut_short = True
                 return
             self.allowance.spend(len(cell.corner_responses(mode)))
+            if any(is_steep(corner) for corner in cell.corner_responses(mode)):
+                continue
             try:
                 sure[mode] = cell.sure_torques(mode)
             except UncheckedError as error:
@@ -163,6 +186,57 @@ class Splits:
             return False
         self._outside(piece, widened(missed, self.apart))
         return True
+
+    def _cut_rounding(self, piece: Piece, present: list[int]) -> bool:
+        """Cut away inputs at which rounding decides what may happen, or how bad it is; False when it does not. After
+        `MOST_SLABS` of them such a piece is given up.
+        """
+        tau = piece.tau
+        assert tau is not None
+        place = None
+        for i in present:
+            mine = self.player(i).mine
+            if self.mode not in (None, mine.mode):
+                continue  # a rival that is still here shows no other motion
+            if is_steep(mine):
+                place = widened(self.presence.torques(i, self.allowance), self.nearest)
+            else:
+                place = undecided(mine, tau, self.player(i).on_w, self.apart)
+            if place is not None:
+                break
+        else:
+            place = self._nearly_present(piece, present)
+        if place is None:
+            return False
+        self._slabs += 1
+        if self._slabs <= MOST_SLABS:
+            self._outside(piece, place)
+        else:
+            self.allowance.given_up = True
+        return True
+
+    def _nearly_present(self, piece: Piece, present: list[int]) -> Polytope | None:
+        """The inputs of a mode that is present within rounding and would break the promise."""
+        tau = piece.tau
+        assert tau is not None
+        for i in self.presence.at(tau, self.allowance, tolerances.PRESENT):
+            player = self.player(i)
+            if i in present:
+                continue
+            low = player.worst(tau) < piece.bound - self.aim.slack(piece.bound)
+            other = self.mode not in (None, player.mine.mode) and not self._same_motion(player, tau)
+            if other or low or breaks(player, tau, self.apart):
+                return widened(self.presence.torques(i, self.allowance), self.nearest)
+        return None
+
+    def is_decided(self, tau: np.ndarray, worst: float) -> bool:
+        """Whether a promise stands against rounding: every mode that is present within it gives the value and meets the task."""
+        near = self.presence.at(tau, self.allowance, tolerances.PRESENT)
+        players = [self.player(i) for i in near]
+        return all(
+            player.worst(tau) >= worst - self.aim.slack(worst) and not breaks(player, tau, self.apart)
+            for player in players
+        )
 
     def _count(self, piece: Piece, i: int, tau: np.ndarray) -> None:
         """Let a player's worst value count: inside its torque set, as far as the same `w` is the worst."""

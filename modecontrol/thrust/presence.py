@@ -41,17 +41,19 @@ class Presence:
         self._owner = np.repeat([i for i, _ in sets], [len(T.b) + 2 * len(T.d) for _, T in sets]).astype(int)
         self._spans = np.abs(self._rows)
 
-    def at(self, tau: np.ndarray, allowance: Allowance) -> list[int]:
-        """Numbers of the modes that explain inputs. Rows that are clearly missed decide for all modes together."""
+    def at(self, tau: np.ndarray, allowance: Allowance, part: float = tolerances.FEASIBLE) -> list[int]:
+        """Numbers of the modes that explain inputs to that part of their natural size. Rows that are clearly missed decide
+        for all modes together.
+        """
         size = self._spans @ np.maximum(np.abs(tau), self._sizes) + np.abs(self._levels)
         missed = self._owner[self._rows @ tau - self._levels > tolerances.CLEAR * size]
         may = np.ones(len(self.modes), dtype=bool)
         may[missed] = False
-        return [int(i) for i in np.flatnonzero(may) if self._holds(int(i), tau, allowance)]
+        return [int(i) for i in np.flatnonzero(may) if self._holds(int(i), tau, allowance, part)]
 
-    def _holds(self, i: int, tau: np.ndarray, allowance: Allowance) -> bool:
+    def _holds(self, i: int, tau: np.ndarray, allowance: Allowance, part: float) -> bool:
         if i not in self._outer:
-            return bool(hold(self.modes[i][1].torques, tau, self._sizes))
+            return bool(hold(self.modes[i][1].torques, tau, self._sizes, part))
         if self._outer[i].excludes(tau):
             return False
         allowance.spend()

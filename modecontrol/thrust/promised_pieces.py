@@ -14,6 +14,7 @@ import numpy as np
 
 from modecontrol.errors import UncheckedError
 from modecontrol.polytopes import Polytope
+from modecontrol.regions.ambiguity import is_steep
 from modecontrol.regions.friction_cells import FrictionCells
 from modecontrol.thrust.aims import Aim, AnyPlayer
 from modecontrol.thrust.allowance import Allowance
@@ -123,13 +124,22 @@ class OpenPieces:
         return self._caps[j, mode]
 
     def _sure(self, mode: str) -> Polytope:
-        """Inputs that surely can produce a mode; none where they could not be found."""
+        """Inputs that surely can produce a mode; none where they could not be found, or where the mode is all but singular."""
         self.allowance.spend()
+        nowhere = Polytope(np.zeros((1, self.cells.response.torque_set.n)), [-1.0])
+        corners = (
+            corner
+            for cell in self.cells.cells
+            if mode in cell.response
+            for corner in cell.corner_responses(mode)
+        )
+        if any(map(is_steep, corners)):
+            return nowhere
         try:
             return self.cells.sure_torques(mode)
         except UncheckedError as error:
             self.allowance.unprojected[mode] = str(error)
-            return Polytope(np.zeros((1, self.cells.response.torque_set.n)), [-1.0])
+            return nowhere
 
     def _corner_caps(self, mode: str) -> list[Any]:
         """Values of the mode at corners of the friction: on its sure set none can be exceeded, and by T4 one

@@ -1,14 +1,21 @@
 #include "modes/mode_rows.hpp"
 
+#include <cmath>
 #include <initializer_list>
 
 namespace mc {
 
 Int vanish(Mat T, Int freedom, const Quantity& q, Vec scratch) {
     if (freedom < 0) return -1;
-    for (Int j = 0; j < freedom; ++j) scratch[j] = q.at(T, j);
+    double square = 0.0;
+    for (Int j = 0; j < freedom; ++j) {
+        scratch[j] = q.at(T, j);
+        square += scratch[j] * scratch[j];
+    }
     scratch[T.cols - 1] = q.level(T);
-    return impose(T, freedom, scratch);
+    const Int left = impose(T, freedom, scratch);
+    scratch[T.cols - 1] = std::sqrt(square);
+    return left;
 }
 
 Int fix_inputs(const Root& root, ConstVec tau, Mat T, Vec scratch) {
@@ -37,8 +44,14 @@ Int impose_common(const Root& root, Mat T, Int freedom, Vec scratch) {
 
 Int impose_cell(const Root& root, Mat T, Int freedom, Int contact, Int cell, Vec scratch) {
     const View<const LawRow> rows = root.laws[contact].of(cell);
-    for (Int r = 0; r < rows.size; ++r)
-        if (wanted(rows[r], false, root.layout)) freedom = vanish(T, freedom, quantity(root.layout, contact, rows[r]), scratch);
+    double least = INF;
+    for (Int r = 0; r < rows.size && freedom >= 0; ++r) {
+        if (!wanted(rows[r], false, root.layout)) continue;
+        freedom = vanish(T, freedom, quantity(root.layout, contact, rows[r]), scratch);
+        const double size = scratch[T.cols - 1];
+        if (size > tolerances::NOISE) least = smaller(least, size);
+    }
+    scratch[T.cols - 1] = least;
     return freedom;
 }
 

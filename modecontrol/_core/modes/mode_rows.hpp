@@ -27,7 +27,8 @@ inline Quantity quantity(const Layout& layout, Int contact, const LawRow& row) {
     return {first, first + 1, forces ? row.f_n : row.a_n, forces ? row.f_t : row.a_t, row.constant};
 }
 
-// Impose that a quantity vanishes; `scratch` has room for a row of the table. See `impose`.
+// Impose that a quantity vanishes; `scratch` has room for a row of the table. See `impose`. The last entry of `scratch` then says what
+// part of its natural size the quantity has beside those imposed before.
 Int vanish(Mat T, Int freedom, const Quantity& q, Vec scratch);
 
 // Copy the root's table with its inputs fixed (natural units); the freedom that is left, -1 when no unknowns go with them.
@@ -37,6 +38,8 @@ Int fix_inputs(const Root& root, ConstVec tau, Mat T, Vec scratch);
 Int impose_common(const Root& root, Mat T, Int freedom, Vec scratch);
 
 // Impose the equalities of one cell of one contact (Tables 1 and 2 of Greenfield 2005); -1 when they contradict the prefix.
+// The last entry of `scratch` then is the least part of its natural size that an equality has beside those before, rounding left out:
+// below one over `STEEP` the equations are all but singular.
 Int impose_cell(const Root& root, Mat T, Int freedom, Int contact, Int cell, Vec scratch);
 
 // Call `visit(quantity, strict, cause)` for every inequality `quantity >= 0` of a prefix: rows of the assigned cells, of the

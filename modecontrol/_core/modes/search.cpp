@@ -149,6 +149,7 @@ void Search::restart() {
     freedom_[0] = root_.freedom;
     tried_.fill(0), path_.fill(0), own_.fill(0);
     programs_ = undecided_ = 0;
+    steep_ = false;
     verdict_ = Verdict::PLAIN;
     depth_ = root_.freedom >= 0 ? 0 : -1;
     if (root_.laws.size == 0 && depth_ == 0) {
@@ -196,6 +197,7 @@ bool Search::descend(Int cell) {
     // to copy the table, to impose the cell and to set up the program
     if (Patience* work = program_.workspace.patience) work->spend(3 * parent.rows * active + Int(tolerances::PROGRAM_SET_UP));
     const Int left = impose_cell(root_, child, active, depth_, cell, scratch_);
+    steep_ = steep_ || scratch_[N] * tolerances::STEEP < 1.0;
     if (left < 0) return false;
     verdict_ = possible(root_, child, left, path_, depth_ + 1, program_);
     programs_ += verdict_ != Verdict::PLAIN;

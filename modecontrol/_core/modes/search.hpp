@@ -46,6 +46,7 @@ public:
     Int freedom() const { return freedom_[root_.laws.size]; }
     bool doubtful() const { return verdict_ == Verdict::DOUBTFUL; }
     Int programs() const { return programs_; }             // asked so far
+    bool met_steep() const { return steep_; }              // equations that are all but singular, whether a mode came of them or not
     Int undecided() const { return undecided_; }
 
     // Count the work, and find nothing more once `until` units are spent in all: `is_cut_short`.
@@ -67,6 +68,7 @@ private:
     NodeProgram program_;
     Int depth_ = 0, programs_ = 0, undecided_ = 0, until_ = Patience::UNLIMITED;
     Verdict verdict_ = Verdict::PLAIN;
+    bool steep_ = false;
 };
 
 }  // namespace mc

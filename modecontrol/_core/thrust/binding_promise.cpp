@@ -103,6 +103,7 @@ void bind_promise(nb::module_& m) {
         .def(nb::init<>())
         .def("solve", &solve, nb::arg("instant"), nb::arg("states"), nb::arg("friction"), nb::arg("limits"), nb::arg("effort"),
              nb::arg("spread") = nb::none(), nb::arg("nominal") = nb::none())
+        .def("met_steep", &PromisedInputs::met_steep)
         .def("promise", &promise, nb::arg("instant"), nb::arg("states"), nb::arg("friction"), nb::arg("tau"), nb::arg("effort"),
              nb::arg("spread") = nb::none());
 }

@@ -27,6 +27,7 @@ void FrictionCell::resize(const Instant& at) {
         held_.freedom = -1;
         A_ = Grid<double>(rows, N + 1);
         limit_ = Array<double>(rows);
+        open_ = Array<double>(rows);
         ws_ = std::make_unique<Workspace>(rows, 0, N);
         search_ = std::make_unique<Search>(held_);
     }
@@ -83,7 +84,7 @@ Outcome FrictionCell::look(View<const ContactState> states, ConstVec lo, ConstVe
         out.open = out.open || search_->doubtful();
         paths_.emplace_back(path.data, path.data + path.size);
     }
-    out.open = out.open || search_->is_cut_short();
+    out.open = out.open || search_->is_cut_short() || search_->met_steep();
     for (const std::vector<Int>& path : paths_)
         if (!out.open && !least_rows({path.data(), Int(path.size())}, out, cuts)) out.open = true;
     if (out.open || paths_.empty()) {
@@ -95,16 +96,31 @@ Outcome FrictionCell::look(View<const ContactState> states, ConstVec lo, ConstVe
     return out;
 }
 
-// Inequalities of a mode on `w` at the inputs held.
+// Whether a mode answers some inputs with motions so large that rounding of them decides.
+bool FrictionCell::is_steep() const {
+    for (Int r = 0; r < base_.layout.tau; ++r)
+        for (Int s = 0; s < mode_.split.admissible(); ++s)
+            if (std::abs(mode_.rows(r, mode_.split.column(s))) > tolerances::STEEP) return true;
+    return false;
+}
+
+// Inequalities of a mode on `w` at the inputs held, and by how much rounding of the inputs may move each.
 void FrictionCell::gather(View<const Int> path) {
     const Int w = mode_.split.w;
     const Mat A{A_.data, A_.rows, w};
     rows_ = 0;
     each_inequality(held_, path, path.size, [&](const Quantity& q, bool, Int) {
-        double level = mode_.constant(q);
-        mode_.each_input(q, [&](Int input, double slope) { level += slope * tau_[input]; });
-        for (Int i = 0; i < w; ++i) A(rows_, i) = clean(-q.at(mode_.rows, i));
+        double level = mode_.constant(q), natural = std::abs(level);
+        mode_.each_input(q, [&](Int input, double slope) {
+            level += slope * tau_[input];
+            natural = larger(natural, std::abs(slope));
+        });
+        for (Int i = 0; i < w; ++i) {
+            A(rows_, i) = clean(-q.at(mode_.rows, i));
+            natural = larger(natural, std::abs(A(rows_, i)));
+        }
         limit_[rows_] = clean(level);
+        open_[rows_] = tolerances::PRESENT * larger(1.0, natural);
         ++rows_;
         return true;
     });
@@ -112,7 +128,7 @@ void FrictionCell::gather(View<const Int> path) {
 
 // Least goal and task of one mode; false when a program stayed undecided.
 bool FrictionCell::least_rows(View<const Int> path, Outcome& out, std::vector<Cut>& cuts) {
-    if (mode_.fill(base_, held_, path, *work_) < 0) return false;
+    if (mode_.fill(base_, held_, path, *work_) < 0 || is_steep()) return false;
     gather(path);
     for (Int r = base_.layout.task; r <= goal(); ++r) {
         for (const double sign : {1.0, -1.0}) {
@@ -161,6 +177,7 @@ bool FrictionCell::least(View<const Int> path, Int r, double sign, double& value
     }
     value = answer.status == UNBOUNDED ? -INF : level - answer.value;
     if (answer.status != OPTIMAL) return answer.status == UNBOUNDED;
+    const double most = answer.value;
     // level - sum_j y_j limit_j(tau), with limit_j affine in the inputs: the same multipliers are good for all inputs
     cut.constant += value - level;
     Int j = 0;
@@ -173,7 +190,20 @@ bool FrictionCell::least(View<const Int> path, Int r, double sign, double& value
         });
         return true;
     });
-    return true;
+    return is_decided(most, against, set);
+}
+
+// Whether rounding of the inputs cannot lower a least value: what the multipliers allow at most, or the program with its rows moved out.
+bool FrictionCell::is_decided(double most, ConstVec against, const Rows& set) {
+    double size = std::abs(most), moved = 0.0;
+    for (Int i = 0; i < against.size; ++i) size = larger(size, std::abs(against[i]));
+    for (Int j = 0; j < set.b.size; ++j) moved += ws_->y[j] * open_[j];
+    if (moved <= tolerances::OPEN_VALUE * size) return true;
+    for (Int j = 0; j < set.b.size; ++j) limit_[j] += open_[j];
+    work_->spend(Int(tolerances::PROGRAM_SET_UP));
+    const Answer wider = solve_into(*ws_, against, set);
+    for (Int j = 0; j < set.b.size; ++j) limit_[j] -= open_[j];
+    return wider.status == OPTIMAL && wider.value - most <= tolerances::OPEN_VALUE * size;
 }
 
 Int FrictionCell::membership(View<const ContactState> states, ConstVec mu, View<const Letter> letters, std::vector<double>& A,

@@ -45,6 +45,8 @@ public:
     Int membership(View<const ContactState> states, ConstVec mu, View<const Letter> letters, std::vector<double>& A,
                    std::vector<double>& limit);
 
+    // Whether the last look met equations that are all but singular.
+    bool met_steep() const { return search_ && search_->met_steep(); }
     const Root& root() const { return base_; }
     double goal_scale() const { return goal_scale_; }
 
@@ -54,6 +56,8 @@ private:
     bool least_rows(View<const Int> path, Outcome& out, std::vector<Cut>& cuts);
     bool least(View<const Int> path, Int r, double sign, double& value, Cut& cut);
     void gather(View<const Int> path);
+    bool is_steep() const;
+    bool is_decided(double most, ConstVec against, const Rows& set);
     Int goal() const { return base_.layout.rows - 1; }
 
     Root base_, held_;                           // no friction cell yet; inputs fixed
@@ -66,7 +70,7 @@ private:
     double goal_scale_ = 1.0;
 
     Grid<double> fixed_, A_;                     // base with inputs fixed; rows of a program
-    Array<double> limit_, objective_, scratch_, tau_, sign_;
+    Array<double> limit_, open_, objective_, scratch_, tau_, sign_;
     Array<bool> tied_;
     Array<Int> path_;
     ModeTable mode_;

@@ -48,6 +48,7 @@ public:
 
     const BestInputs::Point& best() const { return best_; }     // the promise: letters and `u` at the friction it began with
     const BestInputs::Point& hoped() const { return hoped_; }   // the best inputs for the friction in the middle
+    bool met_steep() const { return at_.met_steep(); }          // the last look met equations that are all but singular
     Int programs() const { return programs_; }
     Int cells() const { return Int(cover_.size()); }
 
