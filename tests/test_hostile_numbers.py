@@ -147,3 +147,16 @@ def test_settings_of_a_flip_show_numbers_and_intervals():
     settings = FlipSettings(robot={"stall": 10}, uncertain={"mu_toe": (0.3, 0.9)})
     rows = {name: text for name, text, _ in settings.rows()}
     assert (rows["robot"], rows["uncertain"]) == ("stall = 10", "mu_toe = 0.3 to 0.9")
+
+
+@pytest.mark.parametrize("q", [[1.0, 3e98, 2.6, -2.1], [1e23, 0.0, 2.6, -2.1]])
+def test_mechanisms_that_lie_too_far_away_are_not_drawn(q):
+    with pytest.raises(ValueError, match="cannot tell its parts apart"):
+        mc.load("two_link").plot(q)
+
+
+def test_a_controller_is_asked_once_a_step_however_high_its_rate():
+    model = mc.load("block")
+    asked = []
+    often = mc.simulate(model, controller=lambda t, q, v: asked.append(t) or [1.0], duration=0.005, rate=1e99)
+    assert len(asked) == len(often) == 5

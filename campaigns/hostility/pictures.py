@@ -18,6 +18,9 @@ from hostility.objects import FOLDER
 from hostility.values import any_value, stretched
 from modecontrol import studies
 
+SLOWEST = 0.01
+"""Speed of the slowest film that is asked for."""
+
 
 def plots() -> list[Subject]:
     """Functions that draw, with sound arguments."""
@@ -108,6 +111,11 @@ def _map(found: Any, quantity: Any) -> Any:
     return plot_map(found, quantity)
 
 
+def _is_slow(speed: Any) -> bool:
+    """A film of so many pictures is work that was asked for, with progress and a bound; it is no hang."""
+    return isinstance(speed, int | float) and 0 < speed < SLOWEST
+
+
 def prepare(seed: int) -> Callable[[int], str | None]:
     """A function that runs the case with a number and judges it."""
     from matplotlib import pyplot
@@ -129,6 +137,8 @@ def prepare(seed: int) -> Callable[[int], str | None]:
         words = dict(sound)
         key = list(words)[rng.integers(len(words))]
         words[key] = stretched(rng, words[key]) if rng.random() < 0.6 else any_value(rng)
+        if name == "animate" and _is_slow(words["speed"]):
+            words["speed"] = SLOWEST
         found = judge(partial(function, **words))
         pyplot.close("all")
         return None if found is None else f"{name}({told(words, sound)}): {found}"

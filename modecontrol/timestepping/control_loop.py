@@ -77,7 +77,8 @@ class Loop:
         self.torque = np.zeros(len(model.inputs))
         if controller is not None and self.controller is None:
             self.torque = read_state(controller, model.inputs, "controller (constant torques)", INPUTS)
-        self.period = 1 if rate is None else 1.0 / (max(rate, tolerances.SMALLEST) * h)
+        # in steps; a controller is asked once a step at the most
+        self.period = 1 if rate is None else max(1.0, 1.0 / (max(rate, tolerances.SMALLEST) * h))
         self.late = max(0, math.ceil(float(delay) / h - tolerances.WHOLE_STEP))
         self.noise, self.rng = _noise(noise, model, rng), rng
         self.waiting: deque[tuple[int, np.ndarray]] = deque()

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from modecontrol.dynamics.protocol import State
 
 
+LOST = 1000
+"""Spacings of double precision that a mechanism has to span where it lies, to be drawn."""
+
+
 def draw_bodies(
     ax: Axes,
     model: Model,
@@ -142,6 +146,12 @@ def extent(model: Model, configurations: Sequence[Any], padding: float = 0.12) -
         return np.array([[-1.0, 1.0], [-1.0, 1.0]])
     low, high = corners.min(axis=0), corners.max(axis=0)
     side = max(float((high - low).max()), 1e-3)
+    place = float(np.abs(corners).max())
+    if not side > LOST * np.spacing(place):
+        raise ValueError(
+            f"the mechanism lies at {place:.3g} m, where double precision cannot tell its parts apart; expected coordinates "
+            "of a size that a picture can show"
+        )
     pad = padding * side
     thin = np.maximum(0.0, 0.18 * side - (high - low) / 2)
     return np.column_stack([low - pad - thin, high + pad + thin])
