@@ -27,6 +27,7 @@ library raised (`UncheckedError` and any other).
 import argparse
 import sys
 import time
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -63,6 +64,8 @@ KINDS = (
     *EDGES,
 )
 CHECKS = ("exists", "kinematic", "torque", "answer", "range", "region", "one place", "disjoint", "verdict")
+PAIRS = 200
+"""Pairs of pieces of a system that are looked at, at most; all of them where there are fewer."""
 APART = 1e-4
 """Motions that differ by this part are different; by a hundredth of it, the same; between them is an edge."""
 
@@ -157,12 +160,24 @@ class Reference:
         )
         c = np.zeros(A.shape[1])
         c[-1] = 1.0
-        C, e = np.hstack([self.C, np.zeros((len(self.C), 1))]), self.e
-        if self.tie is not None:
-            row, level = self.tie
-            C = np.vstack([C, np.concatenate([np.zeros(A.shape[1] - 1 - self.inputs), row, [0.0]])])
-            e = np.append(e, level)
-        return self.solve(c, A, np.append(self.b, 1.0), C, e)
+        C, e = self.equalities()
+        return self.solve(c, A, np.append(self.b, 1.0), np.hstack([C, np.zeros((len(C), 1))]), e)
+
+    def equalities(self):
+        """The equalities of the mode with the one that ties the inputs."""
+        if self.tie is None:
+            return self.C, self.e
+        row, level = self.tie
+        tie = np.concatenate([np.zeros(self.C.shape[1] - self.inputs), row])
+        return np.vstack([self.C, tie]), np.append(self.e, level)
+
+    def among_inputs(self, row):
+        """Least and greatest value of a row over the inputs that can produce the mode."""
+        c = np.concatenate([np.zeros(self.A.shape[1] - self.inputs), row])
+        least, most = (
+            sign * self.solve(sign * c, self.A, self.b, *self.equalities()) for sign in (-1.0, 1.0)
+        )
+        return least, most
 
     def kinematic(self):
         """The same with the accelerations alone: the equations of motion and all that touches forces are left
@@ -221,9 +236,7 @@ def inadmissible(response, raw, tau):
         if abs(row @ tau - level) <= SLACK:
             continue
         for mode in response:
-            r = raw[mode]
-            c = np.concatenate([np.zeros(r.A.shape[1] - r.inputs), row])
-            most, least = (sign * r.solve(sign * c, r.A, r.b, r.C, r.e) for sign in (1.0, -1.0))
+            least, most = raw[mode].among_inputs(row)
             if max(abs(most - level), abs(least - level)) > SLACK:
                 return False
         return True
@@ -298,10 +311,10 @@ class Examination:
         """No two pieces share interior."""
         pieces = [piece for region in regions for piece in region]
         owner = [i for i, region in enumerate(regions) for _ in region]
-        for _ in range(min(20, len(pieces))):
-            i, j = self.rng.integers(len(pieces), size=2)
-            if i == j:
-                continue
+        pairs = list(combinations(range(len(pieces)), 2))
+        if len(pairs) > PAIRS:
+            pairs = [pairs[i] for i in self.rng.choice(len(pairs), size=PAIRS, replace=False)]
+        for i, j in pairs:
             P, Q = pieces[i], pieces[j]
             C, e = np.vstack([P.C, Q.C]), np.concatenate([P.d, Q.d])
             A, b = np.vstack([P.A, Q.A]), np.concatenate([P.b, Q.b])
