@@ -124,23 +124,19 @@ bool StepProblem::believed(const StepMoment& at, double at_hand) {
     enough_ = least;
     if (work > tolerances::RECOVERY * at_hand + least) return false;
     double lost = 0.0;      // work that rounding may do
+    double taken = 0.0;     // most that one row alone would take from the free motion: no more than its energy, inputs included
     for (Int i = 0; i < friction_.size(); ++i) {
-        if (at.rows.near.limit[i] >= 0.0) continue;     // it is bounded, whatever others do
         const Int row = nb + 2 * i;
+        for (const Int r : {row, row + 1})
+            if (L_(r, r) > 0.0) taken = larger(taken, 0.5 * u_[r] * u_[r] / L_(r, r));
+        if (at.rows.near.limit[i] >= 0.0) continue;     // it is bounded, whatever others do
         const FrictionPair terms = friction_.terms(i, p_.part(nb, p_.size));
         const double n = terms.n * std::numeric_limits<double>::epsilon(), t = terms.t * std::numeric_limits<double>::epsilon();
         rounding = larger(rounding, larger(n, t));
         lost += std::fabs(p_[row]) * n + std::fabs(p_[row + 1]) * t;
         moving = larger(moving, larger(std::fabs(u_[row]), std::fabs(u_[row + 1])));
     }
-    // what stops, cables and adhesion hold may be forces of inputs alone, of which neither energies nor the speed of impacts tell
-    bool held = false;
-    for (Int i = 0; i < at.rows.near.count; ++i) {
-        const bool other = at.scene.mechanism.contacts[at.rows.near.contact[i]].kind > ContactKind::DISCS && at.rows.near.host[i] < 0;
-        held = held || other || at.rows.near.pull[i] > 0.0;
-    }
-    const double energy = at_hand + (held ? larger(least, at.scene.mass * moving * moving) : least);
-    return !(rounding > tolerances::SELF_STRESS * larger(moving, speed)) && !(lost > tolerances::SELF_STRESS * energy);
+    return !(rounding > tolerances::SELF_STRESS * larger(moving, speed)) && !(lost > tolerances::SELF_STRESS * (at_hand + least + taken));
 }
 
 void StepProblem::take(double part) {

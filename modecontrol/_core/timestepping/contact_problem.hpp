@@ -10,7 +10,8 @@
 //
 // An answer of a jammed mechanism can fulfil every row and still be absurd. It is refused when recovery puts in more work,
 // `-sum pn offset`, than `RECOVERY` allows, and when the rounding of `L p` is not small beside the velocities or its work,
-// `eps |p| |L| |p|`, beside the energies.
+// `eps |p| |L| |p|`, beside the energies: those at hand, and what one row alone, `u^2 / 2 L`, would take from the free motion, which is never
+// more than that has. Without gravity and at rest that is all there is of a body that is pressed.
 #pragma once
 
 #include <memory>
