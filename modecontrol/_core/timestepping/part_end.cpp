@@ -10,8 +10,9 @@ namespace mc {
 
 namespace {
 
-// Energy that impulses handle: what each of them would give the bodies that it acts on, were they alone.
-double handled(const Mechanism& mechanism, const ContactRows& rows, View<const Pose> pose) {
+// Energy that impulses handle: what each of them would give the bodies that it acts on, were they alone, and what its force over a
+// time `h` would do on the way from the origin to where they are, as a weight does: where they are is rounded, too.
+double handled(const Mechanism& mechanism, const ContactRows& rows, View<const Pose> pose, double h) {
     double total = 0.0;
     for (Int r = 0; r < rows.size(); ++r) {
         if (rows.p[r] == 0.0) continue;
@@ -24,6 +25,7 @@ double handled(const Mechanism& mechanism, const ContactRows& rows, View<const P
             const double moment = f.moment - (c.x * f.fy - c.y * f.fx);
             const double turning = node.inertia > 0.0 ? moment * moment / node.inertia : 0.0;
             total += rows.p[r] * rows.p[r] * ((f.fx * f.fx + f.fy * f.fy) / node.mass + turning);
+            total += std::fabs(rows.p[r]) / h * (std::fabs(f.fx * pose[k].x) + std::fabs(f.fy * pose[k].y));
         }
     }
     return total;
@@ -56,9 +58,9 @@ double PartEnd::find(const Scene& scene, const StepState& state, PartSolver& sol
     return part;
 }
 
-double PartEnd::rounding(const Mechanism& mechanism, const EnergyEntry& made, const ContactRows& rows, View<const Pose> pose) {
+double PartEnd::rounding(const Mechanism& mechanism, const EnergyEntry& made, const ContactRows& rows, View<const Pose> pose, double h) {
     const double sizes = made.before.kinetic + std::fabs(made.before.potential) + std::fabs(made.after.potential) + std::fabs(made.work);
-    return tolerances::WORK_ROUNDING * (sizes + handled(mechanism, rows, pose));
+    return tolerances::WORK_ROUNDING * (sizes + handled(mechanism, rows, pose, h));
 }
 
 EnergyEntry PartEnd::entry(const Scene& scene, const StepState& state, const PartSolver& solved, double part) {
@@ -74,7 +76,7 @@ EnergyEntry PartEnd::entry(const Scene& scene, const StepState& state, const Par
     if (has_power_from_outside(mechanism))
         made.work += part * state.length * 0.5 * (power_from_outside(mechanism, solved.bodies.pose, solved.bodies.motion) +
                                                   power_from_outside(mechanism, trial.pose, motion));
-    made.rounding = rounding(mechanism, made, rows, trial.pose);
+    made.rounding = rounding(mechanism, made, rows, trial.pose, state.length);
     return made;
 }
 

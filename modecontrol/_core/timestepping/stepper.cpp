@@ -204,7 +204,7 @@ bool Stepper::booked(EnergyEntry& made) {
     made.after.potential += energy_of_soft_contacts(mechanism, solver_.rows->near, solver_.bodies.pose);
     made.work += 0.5 * h * power_from_outside(mechanism, solver_.bodies.pose, end_.motion);
     for (Int i = 0; i < scene.size(); ++i) made.work += h * state.tau[i] * 0.5 * (end_.v[i] + state.v[i]);
-    made.rounding = PartEnd::rounding(mechanism, made, *solver_.rows, solver_.bodies.pose);
+    made.rounding = PartEnd::rounding(mechanism, made, *solver_.rows, solver_.bodies.pose, h);
     book.add(made);
     return !spent(scene.mass * speed * speed);
 }
