@@ -338,7 +338,11 @@ ROUNDING = 1e-13
 RECOVERY = 0.01
 """Recovery of penetration and of open pins in one step may do work up to this part of the kinetic energy, and
 what moving the whole mass at the speed of recovery and of an impact takes; a problem that asks for more is
-solved without recovery.
+solved without recovery. Of the energy that changes hands in a step it may give this part.
+"""
+RECOVERED = 0.05
+"""Where a run has gained this part of the energy that its start and its inputs explain, recovery gives no more than what the slowest
+impacts do.
 """
 SELF_STRESS = 1e-6
 """Impulses whose rounding alone moves contacts by more than this part of their velocities, or does more work

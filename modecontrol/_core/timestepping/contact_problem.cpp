@@ -140,7 +140,7 @@ bool StepProblem::believed(const StepMoment& at, double at_hand) {
 }
 
 void StepProblem::take(double part) {
-    recovered_ += part * larger(work_, 0.0);
+    recovered_ += part * recovery();
     gave_up_ = gave_up_ || recovered_ > enough_;
 }
 

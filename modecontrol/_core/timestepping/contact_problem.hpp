@@ -51,6 +51,9 @@ public:
     // So much of the part of the step that was solved last takes place: once recovery has done its work there is no more in this step.
     void take(double part);
 
+    // Work of recovery in the part that was solved last.
+    double recovery() const { return larger(work_, 0.0); }
+
     StepAnswer answer;
 
 private:

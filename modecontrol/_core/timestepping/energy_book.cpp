@@ -39,10 +39,16 @@ bool EnergyBook::gains(const EnergyEntry& entry, double least) {
     return std::isfinite(gain) && gain > tolerances::ENERGY_GAIN * (entry.turnover() + least);
 }
 
+bool EnergyBook::lifts(const EnergyEntry& entry, double recovery, double least) const {
+    const double given = smaller(entry.gain(), recovery) - tolerances::ENERGY_GAIN * least;
+    if (!(given > 0.0)) return false;
+    return given > tolerances::RECOVERY * entry.turnover() || risen_ + given > tolerances::RECOVERED * scale(entry, least);
+}
+
 bool EnergyBook::drifts(const EnergyEntry& entry, double length, double h, double least) const {
-    const double gain = entry.gain(), scale = larger(explained_, entry.before.kinetic - unexplained_) + least;
-    if (!std::isfinite(gain) || !(risen_ + gain > tolerances::RISEN * scale)) return false;
-    return gain > tolerances::CREEP * (length / h) * scale;
+    const double gain = entry.gain(), most = scale(entry, least);
+    if (!std::isfinite(gain) || !(risen_ + gain > tolerances::RISEN * most)) return false;
+    return gain > tolerances::CREEP * (length / h) * most;
 }
 
 void EnergyBook::add(const EnergyEntry& entry) {

@@ -3,7 +3,8 @@
 //     T+ + V+ - T - V  <=  work of the inputs + drift            V: gravity, joint springs, compliant contacts
 //
 // A semi-implicit step has an error of its own, the drift, which is small beside the energies that change hands. A step
-// that gains more is repeated without recovery of penetration, then in smaller ones. Small gains of many steps add up: once
+// that gains more, or by the work of recovery a small part of what changes hands, is repeated without recovery of penetration,
+// then in smaller ones. Small gains of many steps add up: once
 // they have made a part of what the start and the inputs explain, the run goes on in parts of steps as small as it takes to
 // gain little. What was gained over the whole run, less what was lost, may not outgrow that energy: then the run has
 // exploded, however slowly. Where springs may be too fast for a step, less of it ends the run.
@@ -45,6 +46,10 @@ public:
     // Whether an entry gains more than the drift of a step; `least` is an energy too small to matter.
     static bool gains(const EnergyEntry& entry, double least);
 
+    // Whether recovery, which has done so much work, has given more than what is too small to matter and a small part of what changes
+    // hands, or more than that in a run that has gained a part of its energy already.
+    bool lifts(const EnergyEntry& entry, double recovery, double least) const;
+
     // Whether a part of `length` of a step of `h` adds to a drift that has used up what it is allowed.
     bool drifts(const EnergyEntry& entry, double length, double h, double least) const;
 
@@ -63,6 +68,8 @@ public:
     double explained() const { return explained_; }
 
 private:
+    double scale(const EnergyEntry& entry, double least) const { return larger(explained_, entry.before.kinetic - unexplained_) + least; }
+
     double unexplained_ = 0.0, explained_ = 0.0;
     double risen_ = 0.0;            // gained since any earlier time, at most
     double at_hand_ = 0.0;          // most that moved or was held by springs, less what was gained

@@ -45,6 +45,9 @@ public:
     // The contact problem over `h` (0 in a collision).
     PartStatus solve(double h, bool decompression);
 
+    // Work of recovery in the part that was solved last.
+    double recovery() const { return problem_->recovery(); }
+
     // So much of the part that was solved last takes place.
     void take(double part) { problem_->take(part); }
 

@@ -136,8 +136,8 @@ StepStatus Stepper::after_smooth(StepRow& row) {
     const EnergyEntry made = end_.entry(scene, state, solver_, part);
     state.stage = Stage::MOVE;
     const bool smallest = !state.recovery && state.length <= std::ldexp(state.pace, -MOST_HALVINGS);
-    const bool gains = EnergyBook::gains(made, least);
-    if (gains || (!smallest && book.drifts(made, part * state.length, scene.options.h, least))) {
+    const bool gains = EnergyBook::gains(made, least), lifts = state.recovery && book.lifts(made, part * solver_.recovery(), least);
+    if (gains || lifts || (!smallest && book.drifts(made, part * state.length, scene.options.h, least))) {
         gained = made;
         if (smallest && solver_.scheme == PartSolver::Scheme::PLAIN) return StepStatus::GAINED;
         if (smallest) solver_.plainly = true;
