@@ -82,15 +82,10 @@ struct Way {
 };
 
 void bind_options(nb::module_& m) {
-    nb::class_<StepOptions>(m, "StepOptions")
-        .def(nb::init<>())
-        .def_rw("h", &StepOptions::h)
-        .def_rw("impact_speed", &StepOptions::impact_speed)
-        .def_rw("slack", &StepOptions::slack)
-        .def_rw("g_eps", &StepOptions::g_eps)
-        .def_rw("correction", &StepOptions::correction)
-        .def_rw("eps", &StepOptions::eps)
-        .def_rw("balanced", &StepOptions::balanced)
+    nb::class_<StepOptions> options(m, "StepOptions");
+    fields(options, "h", &StepOptions::h, "impact_speed", &StepOptions::impact_speed, "slack", &StepOptions::slack, "g_eps",
+           &StepOptions::g_eps, "correction", &StepOptions::correction, "eps", &StepOptions::eps, "balanced", &StepOptions::balanced);
+    options.def(nb::init<>())
         .def_prop_rw("integrator", [](const StepOptions& o) { return Int(o.integrator); },
                      [](StepOptions& o, Int i) {
                          if (i < 0 || i > Int(Integrator::FREE_RUNGE_KUTTA)) throw nb::value_error("no such integrator");
