@@ -159,6 +159,9 @@ MASS_SPREAD, MODERATE_SPREAD = 1e3, 1e2
 compared with those of masses drawn together to the second."""
 NO_MASS = 3e6
 """A coordinate that is moved this much more easily than the heaviest one has a mass that is rounding."""
+OWN_LOAD = 1e3
+"""Loads that accelerate the light part this many times more than the heavy one are loads of its own: it does not count as
+massless."""
 LIGHT_GAP = 1e4
 """A coordinate that a contact feels this much more easily (root of the mass ratio) than any heavier one is
 sized as massless.
@@ -195,6 +198,8 @@ PRESENT = 2.0 * FLAT
 """Where any outcome is promised a mode counts at inputs that miss its set by this (natural units): a set that is thinner than
 `FLAT` was placed with that error.
 """
+ENOUGH_GAIN = 1e-3
+"""A promise that could grow by less than this part of itself is not worth another step of the search."""
 OPEN_VALUE = 1e-6
 """A worst value that rounding of the inputs could lower by more than this, in natural units or of its own size, is undecided, and
 nothing is promised there.
@@ -314,6 +319,8 @@ TOUCH = 1e-9
 """A simulated contact with a gap (m) up to this is closed; impacts are located to this distance."""
 SLIP = 1e-9
 """A loaded contact that slides slower than this (m/s) at the end of a step is recorded as fixed (F)."""
+FALLEN = 0.01
+"""Pitch rate (rad/s) below which a body that fell back has come to rest."""
 PENETRATION = 1e-6
 """A simulation may start with a rigid contact this deep (m) in its wall, or a loop this far open, and no
 more.
@@ -432,6 +439,8 @@ there.
 """
 CARRIED = 1e-8
 """Multipliers (relative to the largest) and residuals of multipliers up to this are zero."""
+TORN = 100.0 * CARRIED
+"""Rates of redundant equations that differ by more than this part of their terms part company."""
 TIED = 1e-9
 """Two best values (relative), or two one-sided derivatives, closer than this are equal."""
 TIED_PIECES = 2000
@@ -488,6 +497,11 @@ SHOWN_TIGHT = 1e-7
 """A row within this (relative) of equality is named among those that limit a torque."""
 CELL_INSIDE = 1e-7
 """A point is inside a cell of a picture when every row holds by this part of the window's size."""
+FAR_OUTSIDE = 1e-3
+"""A torque that misses a set by this part of the extent of all sets is not asked of that set any further: a million times what its
+rounding could explain."""
+LARGEST_ASKED = 1e9
+"""A number in a request of the live page that is larger is a mistake, and would only overflow."""
 CLOSED = 1e-11
 """On the live page a gap up to this part of the mechanism's size is closed; far below `GAP` for anything up to 100 m."""
 MEANT_CLOSED = 1e-6

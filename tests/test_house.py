@@ -13,8 +13,9 @@ CORE = sorted([*(PACKAGE / "_core").rglob("*.cpp"), *(PACKAGE / "_core").rglob("
 SMALL, HUGE = 1e-5, 1e10
 """A literal up to the first, or from the second on, decides what counts as zero, equal or endless; steps in time and
 default settings are between them."""
-COMPARED = 0.01
-"""Up to this a literal decides where something is compared with it."""
+COMPARED, FAR_APART = 0.01, 100.0
+"""Up to the first, or from the second on, a literal decides where something is compared with it; so does a name of a module
+that stands for such a number."""
 MACHINE = {"finfo", "ulp", "nextafter", "spacing", "epsilon"}
 """Names by which the precision of the machine is asked for."""
 
@@ -43,6 +44,7 @@ def deciding_numbers(text):
     """Lines and expressions of numbers that can only be tolerances: tiny, huge, small where they are compared, or taken
     from the precision of the machine."""
     tree = ast.parse(text)
+    named = named_numbers(tree)
     compared = {
         id(part) for node in ast.walk(tree) if isinstance(node, ast.Compare) for part in ast.walk(node)
     }
@@ -50,9 +52,27 @@ def deciding_numbers(text):
     for node in ast.walk(tree):
         value = abs(number(node) or 0.0) if isinstance(node, ast.expr) else 0.0
         decides = 0 < value <= SMALL or HUGE <= value < float("inf")
-        decides = decides or (id(node) in compared and 0 < value <= COMPARED)
+        if id(node) in compared:
+            value = named.get(node.id, 0.0) if isinstance(node, ast.Name) else value
+            decides = decides or 0 < value <= COMPARED or FAR_APART <= value < float("inf")
         if decides or (isinstance(node, ast.Attribute) and node.attr in MACHINE):
             found.append((node.lineno, ast.unparse(node)))
+    return found
+
+
+def named_numbers(tree):
+    """Sizes of the floats that a module gives names to; whole numbers are counts."""
+    found = {}
+    for node in tree.body:
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+            continue
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            names, values = getattr(target, "elts", [target]), [node.value]
+            if len(names) > 1:
+                values = getattr(node.value, "elts", [])
+            for name, value in zip(names, values, strict=False):
+                if isinstance(name, ast.Name) and number(value) is not None:
+                    found[name.id] = abs(number(value))
     return found
 
 
@@ -64,7 +84,9 @@ def deciding_numbers_of_core(text):
     code = re.sub(r"//[^\n]*", "", text)
     texts = [found for found in LITERAL.findall(code) if not found.isdigit()]
     values = {found: float.fromhex(found) if found[:2] in ("0x", "0X") else float(found) for found in texts}
-    return [found for found in texts if 0 < values[found] <= SMALL or values[found] >= HUGE]
+    named = re.findall(r"constexpr (?:double|float) \w+ = -?(" + LITERAL.pattern + r");", code, LITERAL.flags)
+    limits = [found[0] for found in named if SMALL < values.get(found[0], 0.0) <= COMPARED]
+    return [found for found in texts if 0 < values[found] <= SMALL or values[found] >= HUGE] + limits
 
 
 def functions(path):
@@ -95,11 +117,25 @@ def test_the_search_for_deciding_numbers_finds_them():
         assert deciding_numbers(f"near = {hidden}"), hidden
     for compared in ("a < 0.001", "0.01 * size >= gap", "a == 1e-4"):
         assert deciding_numbers(compared), compared
+    named = (
+        "LOADED = 1e3\na > LOADED * b",
+        "NEAR, FAR = 0.01, 2.0\na < NEAR",
+        "NEAR: float = 1e-3\na <= b * NEAR",
+    )
+    for compared in (*named, "a > 1e3 * b", "a <= 250.0"):
+        assert deciding_numbers(compared), compared
+    for harmless in (
+        "MOST = 100_000_000\nn > MOST",
+        "STEP = 1e-3\nh = STEP",
+        "NEAR, FAR = 0.01, 2.0\na > FAR",
+    ):
+        assert deciding_numbers(harmless) == [], harmless
     for harmless in ("h = 1e-3", "a < 0.5", "n = 10**9", "x = float('inf')", "float(text)", "a < b - 1"):
         assert deciding_numbers(harmless) == [], harmless
     assert deciding_numbers_of_core("x < 1e-12; // 1e-13\ndouble h = 1e-3; v1e_9 = 3; a.x9 = 1;") == ["1e-12"]
     for hidden in ("1E-9", ".5e-9", "0.0000001", "0x1p-40", "1e200", "1.e-7"):
         assert deciding_numbers_of_core(f"return x < {hidden};") == [hidden]
+    assert deciding_numbers_of_core("constexpr double ENOUGH = 1e-3;  // 1e-4\ndouble h = 1e-3;") == ["1e-3"]
 
 
 DECIDING = [path for path in MODULES if path.name != "tolerances.py" and path.parent.name != "view"]

@@ -10,7 +10,7 @@ from modecontrol.cli.parser import model_arguments, options
 if TYPE_CHECKING:
     from modecontrol.cli.output import Output
 
-MOST_STEPS = 1e8
+MOST_STEPS = 10**8
 """More are a slip of the pen: they would fill any memory."""
 FORMULATIONS, INTEGRATORS = ("nmc", "mc", "rmc", "os", "nmc/os"), ("euler", "theta", "rk4")
 """The words of `modecontrol.timestepping`, which is not imported for `--help`."""

@@ -21,7 +21,7 @@ MOST_ELEMENTS = 200_000
 DEEPEST = 200
 MOST_COPIES = 10_000
 """Copies of a part that a file may ask for."""
-MOST_MEMORY = 1e9
+MOST_MEMORY = 10**9
 """Bytes, or entries, that a file may ask for in a `size` element."""
 _SUFFIX = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40, "P": 2**50, "E": 2**60}
 

@@ -10,31 +10,25 @@ compared with that of coefficients inside of `FLAT_CONE .. STEEP_CONE`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from modecontrol.dynamics.friction_box import FrictionBox
 from modecontrol.errors import UncheckedError
-from modecontrol.modes.moderate import arrays, refuse_other_modes
+from modecontrol.modes.moderate import Found, arrays
 from modecontrol.tolerances import FLAT_CONE, FLATTEST_CONE, STEEP_CONE, STEEPEST_CONE
 
-if TYPE_CHECKING:
-    from modecontrol.modes.packed import Leaves
-    from modecontrol.modes.problem import Problem
 
-
-def check_friction(problem: Problem, leaves: Leaves) -> None:
+def check_friction(found: Found) -> None:
     """Refuse the list of modes of an instant whose extreme friction leaves it open.
 
     Parameters
     ----------
-    problem
-        The instant.
-    leaves
-        Its modes as found.
+    found
+        The modes.
     """
-    snapshot = problem.snapshot
+    problem, snapshot = found.problem, found.problem.snapshot
     extreme = is_extreme(snapshot.friction_low) | is_extreme(snapshot.friction_high)
     extreme &= ~problem.touching.free
     if not extreme.any():
@@ -51,9 +45,7 @@ def check_friction(problem: Problem, leaves: Leaves) -> None:
         )
     low, high = (np.where(one > 0, np.clip(one, FLAT_CONE, STEEP_CONE), 0.0) for one in mu)
     names = problem.names.contacts
-    refuse_other_modes(
-        problem,
-        leaves,
+    found.refuse_others(
         snapshot.with_friction(FrictionBox.of_contacts(np.array([low, high]), names)),
         said,
         f"expected coefficients of 0 or from {FLAT_CONE:g} to {STEEP_CONE:g}",

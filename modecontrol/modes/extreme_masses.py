@@ -11,53 +11,42 @@ compared with that of nearer masses: `M'_ij = D_i M_ij D_j`, where `D` draws all
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from modecontrol.dynamics.snapshot import Snapshot
-from modecontrol.modes.moderate import lists, refuse_other_modes
-from modecontrol.tolerances import LIGHT_GAP, MASS_SPREAD, MODERATE_SPREAD, NO_MASS
-
-if TYPE_CHECKING:
-    from modecontrol.modes.packed import Leaves
-    from modecontrol.modes.problem import Problem
-
-LOADED = 1e3
-"""Loads that accelerate the light part this many times more than the heavy one are loads of its own."""
+from modecontrol.modes.moderate import Found
+from modecontrol.tolerances import LIGHT_GAP, MASS_SPREAD, MODERATE_SPREAD, NO_MASS, OWN_LOAD
 
 
-def check_masses(problem: Problem, leaves: Leaves) -> None:
+def check_masses(found: Found) -> None:
     """Refuse the list of modes of an instant whose masses leave it open.
 
     Parameters
     ----------
-    problem
-        The instant.
-    leaves
-        Its modes as found.
+    found
+        The modes.
     """
-    if problem.root.spread <= MASS_SPREAD:
+    if found.problem.root.spread <= MASS_SPREAD:
         return
-    ease = ease_of_moving(problem.snapshot)
+    snapshot = found.problem.snapshot
+    ease = ease_of_moving(snapshot)
     ratio = ease.max(initial=1.0)
     if not ratio > MASS_SPREAD:
         return
-    if _counts_as_massless(problem, leaves, ease):
+    if _counts_as_massless(found, ease):
         return
     nearer = ease ** (1.0 - np.log(MODERATE_SPREAD) / np.log(ratio))
-    refuse_other_modes(
-        problem,
-        leaves,
-        _with_mass(problem.snapshot, nearer[:, None] * problem.snapshot.mass * nearer),
+    found.refuse_others(
+        _with_mass(snapshot, nearer[:, None] * snapshot.mass * nearer),
         _said(ratio),
         f"expected masses nearer to each other, a ratio of at most {MASS_SPREAD**2:.3g}, or exact zeros",
     )
 
 
-def _counts_as_massless(problem: Problem, leaves: Leaves, ease: np.ndarray) -> bool:
+def _counts_as_massless(found: Found, ease: np.ndarray) -> bool:
     """Whether all that is so light is taken for massless by the search, carries no load of its own, and has those modes."""
-    snapshot = problem.snapshot
+    snapshot = found.problem.snapshot
     light = ease > LIGHT_GAP
     if not light.any() or ease[~light].max(initial=1.0) > MASS_SPREAD:
         return False
@@ -65,10 +54,9 @@ def _counts_as_massless(problem: Problem, leaves: Leaves, ease: np.ndarray) -> b
     pull = (
         np.abs(snapshot.bias) * ease / np.where(mass > 0, np.sqrt(mass), np.inf)
     )  # what loads alone do to contacts
-    if pull[light].max() > LOADED * pull[~light].max(initial=0.0):
+    if pull[light].max() > OWN_LOAD * pull[~light].max(initial=0.0):
         return False
-    found, doubtful = lists(problem, leaves, _with_mass(snapshot, snapshot.mass * np.outer(~light, ~light)))
-    return not (found[0] ^ found[1]) - doubtful
+    return not found.differences(_with_mass(snapshot, snapshot.mass * np.outer(~light, ~light)))
 
 
 def check_steady_masses(snapshot: Snapshot) -> None:

@@ -9,6 +9,7 @@ long as few modes are in question.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from modecontrol.errors import UncheckedError
@@ -38,53 +39,63 @@ ARRAYS = (
 """What an exception carries."""
 
 
-def refuse_other_modes(problem: Problem, leaves: Leaves, moderate: Snapshot, said: str, hint: str) -> None:
-    """`UncheckedError` when moderate numbers have other modes, unless exact rationals confirm what was found.
+@dataclass(frozen=True)
+class Found:
+    """The modes of an instant as the search found them.
 
     Parameters
     ----------
     problem
         The instant.
     leaves
-        Its modes as found.
-    moderate
-        The instant with moderate numbers.
-    said, hint
-        What is far apart, and what to do, for the message.
+        Its modes.
     """
-    found, doubtful = lists(problem, leaves, moderate)
-    differ = sorted((found[0] ^ found[1]) - doubtful)
-    if len(differ) <= JUDGED:
-        differ = [mode for mode in differ if can_happen(problem.system(mode)) != (mode in found[0])]
-    if differ:
-        listed = ", ".join(differ[:LISTED]) + (", ..." if len(differ) > LISTED else "")
-        raise UncheckedError(
-            f"{said}, and double precision cannot vouch for {listed} there: with moderate ones the modes are others; {hint}",
-            **arrays(problem.snapshot),
+
+    problem: Problem
+    leaves: Leaves
+
+    def refuse_others(self, moderate: Snapshot, said: str, hint: str) -> None:
+        """`UncheckedError` when moderate numbers have other modes, unless exact rationals confirm what was found.
+
+        Parameters
+        ----------
+        moderate
+            The instant with moderate numbers.
+        said, hint
+            What is far apart, and what to do, for the message.
+        """
+        differ = sorted(self.differences(moderate))
+        if len(differ) <= JUDGED:
+            mine = {spell(letters) for letters in self.leaves.letters}
+            differ = [mode for mode in differ if can_happen(self.problem.system(mode)) != (mode in mine)]
+        if differ:
+            listed = ", ".join(differ[:LISTED]) + (", ..." if len(differ) > LISTED else "")
+            raise UncheckedError(
+                f"{said}, and double precision cannot vouch for {listed} there: with moderate ones the modes are others; {hint}",
+                **arrays(self.problem.snapshot),
+            )
+
+    def differences(self, other: Snapshot) -> set[str]:
+        """Modes that only one of two instants has; not those that the search left open in one of them.
+
+        Parameters
+        ----------
+        other
+            The other instant: contacts count as what they count as here.
+        """
+        from modecontrol._core import modes as core
+        from modecontrol.modes.problem import instant
+
+        there = core.list_modes(
+            core.dynamic_root(instant(other, self.problem.touching, self.problem.physical))
         )
-
-
-def lists(problem: Problem, leaves: Leaves, other: Snapshot) -> tuple[list[set[str]], set[str]]:
-    """Modes as found and at another instant, and those that the search left open in one of them.
-
-    Parameters
-    ----------
-    problem, leaves
-        The instant and its modes.
-    other
-        The other instant: contacts count as what they count as here.
-    """
-    from modecontrol._core import modes as core
-    from modecontrol.modes.problem import instant
-
-    there = core.list_modes(core.dynamic_root(instant(other, problem.touching, problem.physical)))
-    doubtful: set[str] = set()
-    found: list[set[str]] = []
-    for letters, unsure, *_ in (leaves, there):
-        modes = [spell(letters[i]) for i in range(len(letters))]
-        doubtful |= {mode for mode, is_unsure in zip(modes, unsure, strict=True) if is_unsure}
-        found.append(set(modes))
-    return found, doubtful
+        doubtful: set[str] = set()
+        differ: set[str] = set()
+        for letters, unsure, *_ in (self.leaves, there):
+            modes = [spell(letters[i]) for i in range(len(letters))]
+            doubtful |= {mode for mode, is_unsure in zip(modes, unsure, strict=True) if is_unsure}
+            differ ^= set(modes)
+        return differ - doubtful
 
 
 def arrays(snapshot: Snapshot) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from modecontrol.modes.constraints import Demands, Rows, TorqueLimits, stack, to
 from modecontrol.modes.extreme_friction import check_friction
 from modecontrol.modes.extreme_masses import check_masses
 from modecontrol.modes.letters import Touch, touch
+from modecontrol.modes.moderate import Found
 from modecontrol.modes.packed import BY_DYNAMICS, DYNAMICS, Leaves, Packed
 from modecontrol.modes.raw_system import StackedSystem, cause_of, stacked_system
 from modecontrol.modes.settling import settled
@@ -125,8 +126,9 @@ class Problem:
 
     def decided(self, leaves: Leaves) -> Leaves:
         """The modes as found, unless extreme friction or masses leave them open: then `UncheckedError`."""
-        check_friction(self, leaves)
-        check_masses(self, leaves)
+        found = Found(self, leaves)
+        check_friction(found)
+        check_masses(found)
         return leaves
 
     def with_friction(self, friction: Any) -> Problem:

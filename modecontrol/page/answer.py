@@ -11,10 +11,6 @@ from modecontrol.page.scene import body_accelerations
 from modecontrol.page.sets import quick_modes
 
 Ranges = dict[str, tuple[float, float]]
-FAR = 0.001
-"""Part of the extent of all torque sets by which a torque misses a set that is not asked any further: a
-million times what its rounding could explain.
-"""
 PATIENCE = 200_000
 """Linear programs times modes that the search for the best torque may take before the page goes on without
 it: about a tenth of a second. Mechanisms of few modes never need as many.
@@ -75,7 +71,7 @@ def not_far_from(response: Any, tau: np.ndarray, modes: list[str]) -> list[str]:
     return [
         mode
         for mode, (A, b, size) in zip(modes, rows, strict=True)
-        if not np.any((A @ tau - b > FAR * far * size) & (size > 0))
+        if not np.any((A @ tau - b > tolerances.FAR_OUTSIDE * far * size) & (size > 0))
     ]
 
 

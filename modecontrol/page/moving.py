@@ -18,7 +18,7 @@ import numpy as np
 
 from modecontrol import tolerances
 from modecontrol.page import closing
-from modecontrol.page.request import LARGEST, RequestError, Shown, mapping, number, numbers, read_shown, text
+from modecontrol.page.request import RequestError, Shown, mapping, number, numbers, read_shown, text
 
 STRIDE, MOST = 0.05, 40
 """Step of a coordinate that is moved far, in radians and mechanism sizes, and how many of them at most."""
@@ -66,7 +66,7 @@ def moved(session: Any, shown: Shown, change: Any, notes: list[str]) -> Shown:
             found = _slid(session, model, np.array(shown.q), held, float(q[held]), kept)
         else:
             found = closing.close(model, q, kept, session.scale, None, pull)
-        if not found.reached or not np.all(np.abs(found.q) <= LARGEST):
+        if not found.reached or not np.all(np.abs(found.q) <= tolerances.LARGEST_ASKED):
             notes.append("the loops of the mechanism cannot be closed there; nothing was moved")
             return shown if kind != "parameter" else replace(shown, q=tuple(q.tolist()))
         q = found.q

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from modecontrol import tolerances
+
 LONGEST = 300
 """Characters of an objective or a constraint in a request."""
-LARGEST = 1e9
-"""Size of a number in a request; what is larger is a mistake, and would only overflow."""
 INTERVALS = 4
 """Friction coefficients that may be intervals at the same time: their ends have `2^INTERVALS` combinations.
 """
@@ -144,7 +144,11 @@ def mapping(data: Any, what: str, known: Any) -> dict[str, Any]:
 
 def number(value: Any, what: str) -> float:
     """A finite number of reasonable size."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or not abs(value) <= tolerances.LARGEST_ASKED
+    ):
         raise RequestError(f"{what} is {_brief(value)}; expected a finite number")
     return float(value)
 

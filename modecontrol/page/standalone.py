@@ -24,7 +24,7 @@ STATES = 25
 """States along the slider of a file."""
 FEWEST = 5
 """States below which a slider is not worth having."""
-LARGEST = 40e6
+LARGEST = 40_000_000
 """Size of a file, in bytes; browsers open larger ones slowly or not at all."""
 
 

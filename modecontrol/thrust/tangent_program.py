@@ -74,12 +74,8 @@ def directional(moving: Moving, goal: Goal, y: np.ndarray) -> Directional | None
         return None
     missing = rates.c - rates.E @ y
     torn = float(np.abs(parts.left.T @ missing).max(initial=0.0))
-    if (
-        torn
-        > tolerances.CARRIED
-        * max(float((np.abs(rates.E) @ np.abs(y) + np.abs(rates.c)).max(initial=0.0)), tolerances.TINY)
-        * 100.0
-    ):
+    terms = float((np.abs(rates.E) @ np.abs(y) + np.abs(rates.c)).max(initial=0.0))
+    if torn > tolerances.TORN * max(terms, tolerances.TINY):
         return None  # redundant equations that part company: the mode exists at this value only
     z = parts.inverse @ missing
     drift = rates.G[near] @ y - rates.e[near]

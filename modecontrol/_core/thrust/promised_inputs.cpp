@@ -7,7 +7,6 @@ namespace mc {
 namespace {
 
 constexpr Int MOST_STEPS = 12;
-constexpr double ENOUGH = 1e-3;       // of the promise: gains that are not worth another step
 constexpr double LEAST_GAIN = 0.05;   // of what is missing, that halving a cell has to bring for its halves to be worth halving
 
 double slack(double value) { return tolerances::STRICT * larger(1.0, std::abs(value)); }
@@ -181,7 +180,7 @@ void PromisedInputs::improve(const FrictionParameters& friction, const Effort& e
         if (value > promised_) promised_ = value, found_ = tau_;
         if (promised_ >= highest - slack(highest) || !propose(anchor, bound)) break;
         if (bound > highest) bound = highest;
-        if (promised_ > -INF && bound <= promised_ + ENOUGH * larger(1.0, std::abs(promised_))) break;
+        if (promised_ > -INF && bound <= promised_ + tolerances::ENOUGH_GAIN * larger(1.0, std::abs(promised_))) break;
     }
 }
 

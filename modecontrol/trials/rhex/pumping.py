@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol import tolerances
 from modecontrol.thrust import MaximalThrust
 from modecontrol.thrust.controller import Decision
 from modecontrol.thrust.feedback import Passes
@@ -26,8 +27,6 @@ from modecontrol.trials.rhex.settings import FlipSettings
 
 STALLED = -0.05
 """Pitch rate (rad/s) below which a thrust counts as failed."""
-STANDING = 0.01
-"""Pitch rate (rad/s) below which a fallen body has come to rest."""
 DAMPING = FlipSettings().hold[1]
 """Gain that damps the legs when all is over (N m s/rad)."""
 SWING = (4.0, 0.1)
@@ -74,7 +73,7 @@ class PumpingThrust(MaximalThrust):
             self.phase = "over"
         elif self.phase == "thrust" and rate < STALLED and t > self.thrusts[-1] + 0.05:
             self.phase = "fall" if len(self.thrusts) < self.attempts else "over"
-        elif self.phase == "fall" and (rate > -STALLED or (abs(rate) < STANDING and pitch < 0.05)):
+        elif self.phase == "fall" and (rate > -STALLED or (abs(rate) < tolerances.FALLEN and pitch < 0.05)):
             self.phase = "thrust"
             self.thrusts.append(t)
             self.memory.held.clear()
