@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import textwrap
 from pathlib import Path
 
 from docutils import nodes
@@ -21,6 +20,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 from example_cells import cells  # noqa: E402
+from printed_tables import typeset  # noqa: E402
 
 EXAMPLES = HERE.parent / "examples"
 DRAWN = HERE / "_static" / "examples"
@@ -45,10 +45,6 @@ autodoc_default_options = {
 autodoc_typehints = "none"  # the signature and the numpydoc sections say it in words
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
-COLUMNS = 110
-"""Letters of a line of code, which the pages show whole at a width of 1280 pixels."""
-SIZES = {126: "letters", 164: "small-letters", 205: "smaller-letters"}
-"""Classes of the style sheet by the columns of a printed table."""
 
 default_role = "code"  # docstrings write `x` for code
 nitpicky = False
@@ -130,7 +126,7 @@ def _examples() -> str:
         shown = [f"![{title}](_static/examples/{picture.name})" for picture in pictures]
         printed = DRAWN / f"{script.stem}.txt"
         said = (
-            [f"It prints\n\n{_block_of(printed.read_text(encoding='utf-8').strip().splitlines())}"]
+            [f"It prints\n\n{typeset(printed.read_text(encoding='utf-8').strip().splitlines())}"]
             if printed.exists()
             else []
         )
@@ -199,20 +195,8 @@ def _recorded(found: re.Match) -> str:
     facts = dict(line[2:].split(": ", 1) for line in head.splitlines())
     return (
         f"`{facts['command']}`, version {facts['version']}, {facts['date']}, {facts['machine']}:\n\n"
-        + _block_of(printed.rstrip().splitlines())
+        + typeset(printed.rstrip().splitlines())
     )
-
-
-def _block_of(lines: list[str]) -> str:
-    """Printed lines, long sentences broken at the width of the widest table, in letters of a size that fits."""
-    tables = [len(line) for line in lines if len(re.findall(r"\S {2,}(?=\S)", line)) > 1]
-    width = max([COLUMNS, *tables])
-    made = []
-    for line in lines:
-        indent = " " * (len(line) - len(line.lstrip()) + 2)
-        made += textwrap.wrap(line, width, subsequent_indent=indent) if len(line) > width else [line]
-    size = next((name for most, name in SIZES.items() if width <= most), "smallest-letters")
-    return f"```{{code-block}} text\n:class: {size}\n\n" + "\n".join(made) + "\n```"
 
 
 def _expand(app, name: str, source: list[str]) -> None:
@@ -224,6 +208,13 @@ def _expand(app, name: str, source: list[str]) -> None:
     ):
         if mark in source[0]:
             source[0] = source[0].replace(mark, make())
+
+
+def _made(app, env, added, changed, removed) -> list[str]:
+    """Pages made from other files (records, folders) are read anew in every build."""
+    return [
+        name for name in env.found_docs if "<!-- " in Path(env.doc2path(name)).read_text(encoding="utf-8")
+    ]
 
 
 def _plurals(app, what: str, name: str, thing, options, lines: list[str]) -> None:
@@ -258,6 +249,7 @@ def setup(app) -> None:
     app.connect("autodoc-process-docstring", _plurals)
     app.connect("autodoc-process-signature", _public)
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
+    app.connect("env-get-outdated", _made)
     app.connect("source-read", _expand)
     app.connect("build-finished", _font)
     app.add_css_file("house.css")
