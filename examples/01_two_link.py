@@ -32,18 +32,12 @@ print(response.summary())
 for mode in response:
     print(response.explain(mode))
 
-# %% With all contacts fixed there are ten equations of rank eight: two forces cannot be told. Squeezing
+# %% With all contacts fixed there are ten equations of rank eight: two forces stay open. Squeezing
 # harder or softer, the rods stand still all the same, so the accelerations are unique.
 
 fixed = response["FFF"]
-print(
-    fixed.system.A.shape,
-    "of rank",
-    fixed.system.rank,
-    "with",
-    fixed.ambiguity_variables,
-    "ambiguity variables",
-)
+system, w = fixed.system, fixed.ambiguity_variables
+print(f"{system.A.shape} of rank {system.rank} with {w} ambiguity variables")
 print("not unique:", *fixed.ambiguity)
 
 # %% The holding torque falls with friction. Above mu = 0.6 the rods jam: any torque at all can hold them. But

@@ -1,5 +1,5 @@
 """
-What cannot be told: a table and a ball bearing
+What stays open: a table and a ball bearing
 ===============================================
 
 Two mechanisms of Greenfield, Saranli and Rizzi (2005), Figs. 5 and 6. In both, the contact mode and the

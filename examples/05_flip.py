@@ -2,7 +2,7 @@
 RHex flips itself
 =================
 
-A hexapod lies on its belly and wants to be on its back's other side. It pushes with three pairs of legs,
+A hexapod lies on its belly and has to turn over onto its back. It pushes with three pairs of legs,
 keeps its rear corner on the ground, and turns over that corner. Which torques are best depends on which
 contacts stick, slide or leave: the controller looks at all contact modes at every millisecond and takes the
 torque with the greatest pitch acceleration that surely works.

@@ -15,11 +15,9 @@ import numpy as np
 
 import modecontrol as mc
 
-SHIFT, LEAN, SWING = (
-    1.6,
-    0.09,
-    0.36,
-)  # m/s2 in double support, m from the start at which it lifts, s of the swing
+SHIFT = 1.6  # m/s2 in double support
+LEAN = 0.09  # m from the start at which the foot lifts
+SWING = 0.36  # s
 LEFT, RIGHT = 3, 5  # coordinates of the hips; those of the legs' lengths stand behind them
 UNIT = np.eye(7)
 
@@ -87,11 +85,8 @@ class Climb:
         else:
             u, (foot, hips) = (t - self.since) / SWING, self.lifted
             at, speed, jacobian, drift = self.foot(q, v, LEFT)
-            down = (
-                self.goal[1] + 0.05 - 0.6 * SWING * (u - 0.85),
-                -0.6,
-                0.0,
-            )  # no plan for when it meets the tread
+            # no plan for when it meets the tread
+            down = (self.goal[1] + 0.05 - 0.6 * SWING * (u - 0.85), -0.6, 0.0)
             follow(UNIT[1], q[1], v[1], planned(u, hips, self.hips + self.rise, 0.0, 1.0))
             ways = (
                 planned(u, foot[0], self.goal[0], 0.15, 0.9),
@@ -118,9 +113,8 @@ class Climb:
         equations[:n] = np.hstack([snap.mass, -J.T, -snap.actuation])
         equations[n : n + k, :n], equations[n + k :, :n] = J, A
         found = np.linalg.lstsq(equations, np.concatenate([-snap.bias, -drift, wanted]), rcond=None)[0]
-        if (
-            self.phase != "swing"
-        ):  # two feet may push against each other: as little along the treads as can be
+        if self.phase != "swing":
+            # two feet may push against each other: as little along the treads as can be
             free = np.linalg.svd(equations)[2][-1]
             along = slice(n + 1, n + k, 2)
             found = found - free * (free[along] @ found[along]) / (free[along] @ free[along])

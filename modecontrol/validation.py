@@ -11,6 +11,7 @@ from __future__ import annotations
 import difflib
 import inspect
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from os import PathLike
@@ -32,6 +33,11 @@ def shown(value: Any) -> str:
     except Exception:  # a repr may do anything, an integer of thousands of digits refuses to be printed
         text = f"a {type(value).__name__}"
     return text if len(text) <= 200 else text[:120] + " ..."
+
+
+def counted(number: int, word: str) -> str:
+    """`1 mode`, `2 modes`: a number with the word for what it counts."""
+    return f"{number} {word}" if number == 1 else f"{number} {re.sub('y$', 'ie', word)}s"
 
 
 def is_number(value: Any) -> bool:
@@ -268,5 +274,7 @@ def check_bounds(name: str, given: Any, count: int) -> np.ndarray:
         bounds = np.array(np.nan)
     if bounds.ndim > 1 or bounds.size not in (1, count) or not np.all((bounds >= 0) & (bounds < LARGEST)):
         said = shown(given.item() if isinstance(given, np.ndarray) and given.ndim == 0 else given)
-        raise ValueError(f"{name} is {said}; expected one bound >= 0, or one for each of {count}")
+        raise ValueError(
+            f"{name} is {said}; expected one bound >= 0{f', or one for each of {count}' if count > 1 else ''}"
+        )
     return np.broadcast_to(bounds, (count,)) + 0.0

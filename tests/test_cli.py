@@ -349,7 +349,7 @@ def test_own_model_file(data, tmp_path):
         (["modes", "rod", "--limits", "5:-5"], "LOW <= HIGH"),
         (["modes", "rod", "--limits", "fz=1:2"], "expected some of fx, fy, tau"),
         (["modes", "rod", "--task", "tip.normal >> 3"], "tip.normal"),
-        (["modes", "rod", "--explain", "FF"], "expected 1 letters"),
+        (["modes", "rod", "--explain", "FF"], "expected 1 letter"),
         (
             ["domains", "table", "--mode", "LR"],
             "mode LR cannot happen here; modecontrol modes table --explain LR says why",

@@ -39,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: Any, out: Output) -> None:
     """Shares of the torque set and pairs of modes that share inputs; with `--out` the map."""
     from modecontrol.cli.instant import picture_options, read_model, read_response
-    from modecontrol.validation import check_count
+    from modecontrol.validation import check_count, counted
 
     model = read_model(args)
     options = picture_options(model, args)  # complains before the work begins
@@ -53,7 +53,9 @@ def run(args: Any, out: Output) -> None:
         _shares(response, out)
     if many:
         pairs = len(response) * (len(response) - 1) // 2
-        out.say(f"{len(response)} modes make {pairs} pairs: only those met at the random inputs are compared")
+        out.say(
+            f"{counted(len(response), 'mode')} make {counted(pairs, 'pair')}: only those met at the random inputs are compared"
+        )
     else:
         _pairs(response, out)
         _alone(response, out)
@@ -110,6 +112,7 @@ def _sampled(response: Any, samples: int, out: Output, *, pairs: bool) -> None:
 def _pairs(response: Any, out: Output) -> None:
     """Pairs of modes that clash."""
     from modecontrol.regions.ambiguity import rivals
+    from modecontrol.validation import counted
 
     with out.progress("comparing motions") as tick:
         for done, mode in enumerate(response, 1):  # what is found is kept for everything below
@@ -133,7 +136,7 @@ def _pairs(response: Any, out: Output) -> None:
                 (" ".join(c.modes), c.accelerations or c.forces or "nothing", c.torques.dimension)
                 for c in clashes
             ],
-            f"{len(clashes)} pairs of modes share inputs",
+            f"{counted(len(clashes), 'pair')} of modes with common inputs",
         )
     else:
         out.say("no two modes share inputs (beyond common boundaries)")
@@ -162,10 +165,12 @@ def _alone(response: Any, out: Output) -> None:
 
 
 def _without_answer(response: Any, out: Output) -> None:
+    from modecontrol.validation import counted
+
     inconsistent = response.inconsistent()
     out.data["inconsistent"] = {"pieces": len(inconsistent), "dimension": inconsistent.dimension}
     out.say(
         "every allowed input has an answer"
         if inconsistent.is_empty
-        else f"inputs without any answer: {len(inconsistent)} pieces of dimension {inconsistent.dimension}"
+        else f"inputs without any answer: {counted(len(inconsistent), 'piece')} of dimension {inconsistent.dimension}"
     )

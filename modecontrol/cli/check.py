@@ -35,6 +35,6 @@ def run(args: Any, out: Output) -> None:
     for finding in found:
         out.finding(f"{finding.kind}: {finding}")
     if not found:
-        out.say(f"{model.name}: nothing to remark")
+        out.say(f"{model.name}: nothing odd was found")
     if out.wants_files:
         out.write("findings.json", out.data)

@@ -43,6 +43,7 @@ def run(args: Any, out: Output) -> None:
     from modecontrol.cli.instant import read_model, read_response, read_snapshot, thresholds
     from modecontrol.cli.reading import read_vector
     from modecontrol.cli.together import check_apart
+    from modecontrol.validation import counted
 
     check_apart(
         args,
@@ -80,7 +81,7 @@ def run(args: Any, out: Output) -> None:
         out.table(
             columns,
             [[row[name] for name in columns] for row in rows],
-            f"{len(rows)} modes of {', '.join(model.contacts) or 'no contacts'}; "
+            f"{counted(len(rows), 'mode')} of {', '.join(model.contacts) or 'no contacts'}; "
             f"inputs {', '.join(model.inputs) or 'none'}",
         )
         if not rows:

@@ -72,7 +72,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class _Completion(argparse.Action):
-    """Print the completion script of a shell and leave, as `--version` does."""
+    """Print the completion script of a shell and exit, as `--version` does."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: Any, values: Any, option_string: Any = None
@@ -97,7 +97,7 @@ def build() -> Parser:
         action=_Completion,
         choices=SHELLS,
         metavar="SHELL",
-        help="print the completion script of a shell (bash, zsh, fish) and leave",
+        help="print the completion script of a shell (bash, zsh, fish) and exit",
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, title="commands")
     for name in COMMANDS:

@@ -74,6 +74,8 @@ def read_vector(
     """
     import numpy as np
 
+    from modecontrol.validation import counted
+
     values = np.array(default, dtype=float)
     if text is None:
         return values
@@ -84,7 +86,7 @@ def read_vector(
     parts = [part for part in text.split(",") if part.strip()]
     if len(parts) != len(names):
         raise ValueError(
-            f"{option} has {len(parts)} numbers; expected {len(names)} ({', '.join(names) or 'none'}), or "
+            f"{option} has {counted(len(parts), 'number')}; expected {len(names)} ({', '.join(names) or 'none'}), or "
             "some as name=value"
         )
     return np.array(

@@ -130,6 +130,7 @@ def _watched(out: Output) -> bool:
 
 def _report(model: Any, traj: Any, out: Output) -> None:
     from modecontrol.dynamics.units import coordinate_units
+    from modecontrol.validation import counted
     from modecontrol.view.timeline import spans_of
 
     unit = coordinate_units(model.mechanism)
@@ -151,9 +152,9 @@ def _report(model: Any, traj: Any, out: Output) -> None:
             for mode, a, b in zip(spans.modes, edges[:-1], edges[1:], strict=True)
         ],
     )
-    out.say(f"{model.name}: {len(traj)} steps of {traj.step:g} s, {traj.status}")
+    out.say(f"{model.name}: {counted(len(traj), 'step')} of {traj.step:g} s, {traj.status}")
     out.say(
-        f"energy {traj.energy[0]:.6g} -> {traj.energy[-1]:.6g} J; {out.data['impacts']} impacts; largest LCP "
+        f"energy {traj.energy[0]:.6g} -> {traj.energy[-1]:.6g} J; {counted(out.data['impacts'], 'impact')}; largest LCP "
         f"residual {out.data['residual']:.2g}"
     )
     out.say()

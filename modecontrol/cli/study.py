@@ -41,6 +41,7 @@ def run(args: Any, out: Output) -> None:
     """Run the study; results stay in its folder, pictures are drawn where one or two names vary."""
     from modecontrol.studies.study import study
     from modecontrol.studies.study_file import read_study
+    from modecontrol.validation import counted
 
     asked, how = read_study(args.file)
     if args.workers is not None and args.scheduler is not None:
@@ -72,7 +73,7 @@ def run(args: Any, out: Output) -> None:
         columns={name: summary(found[name], kind) for name, kind in found.types.items()},
     )
     out.say(
-        f"{len(found)} points over {', '.join(found.names)}: {found.status}"
+        f"{counted(len(found), 'point')} over {', '.join(found.names)}: {found.status}"
         + (f" ({found.reason})" if found.reason else "")
     )
     rows = [
@@ -82,7 +83,7 @@ def run(args: Any, out: Output) -> None:
     ]
     out.table(("column", "type", "answers", "least", "median", "greatest"), rows)
     for reason, count in list(found.reasons().items())[:5]:
-        out.say(f"{count} points: {reason}")
+        out.say(f"{counted(count, 'point')}: {reason}")
     if folder is not None:
         out.say(f"stored in {folder}; open it with modecontrol.Study.load({str(folder)!r})")
 
@@ -90,6 +91,7 @@ def run(args: Any, out: Output) -> None:
 def _dry_run(asked: dict[str, Any], how: dict[str, Any], args: Any, out: Output) -> None:
     from modecontrol.studies.chunks import chunk_size
     from modecontrol.studies.study import estimate
+    from modecontrol.validation import counted
 
     expected = estimate(**asked, seed=how["seed"], workers=args.workers)
     chunk = args.chunk or how["chunk"] or chunk_size(expected.points)
@@ -103,7 +105,9 @@ def _dry_run(asked: dict[str, Any], how: dict[str, Any], args: Any, out: Output)
         sampled_without_answer=expected.failed,
         reason=expected.reason,
     )
-    out.say(f"{expected.points} points in {-(-expected.points // chunk)} chunks of {chunk}")
+    out.say(
+        f"{counted(expected.points, 'point')} in {counted(-(-expected.points // chunk), 'chunk')} of {chunk}"
+    )
     out.say(
         f"{expected.per_point * 1e3:.3g} ms a point, measured on {expected.sampled}; about {spoken(expected.total)} with "
         f"{expected.workers} worker{'s' if expected.workers > 1 else ''}"

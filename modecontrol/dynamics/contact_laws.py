@@ -24,7 +24,7 @@ COULOMB, ONE_SIDED, DRY, DRIVE, ROLLING = range(5)
 
 @dataclass(frozen=True, eq=False)
 class ContactLaws:
-    """One number of each for every contact (k,).
+    """Numbers of the laws beside Coulomb's, each with one entry per contact.
 
     Parameters
     ----------

@@ -111,9 +111,9 @@ class Expression:
         """
         missing = sorted(self.names - values.keys())
         if missing:
+            known = f"known are {', '.join(sorted(values))}" if values else "no name is known here"
             raise ValueError(
-                f"expression '{self.text}': unknown name '{missing[0]}'"
-                f"{meant(missing[0], values)}; known are {', '.join(sorted(values)) or 'none'}"
+                f"expression '{self.text}': unknown name '{missing[0]}'{meant(missing[0], values)}; {known}"
             )
         used = {name: float(values[name]) for name in self.names}
         try:

@@ -24,7 +24,7 @@ from modecontrol.dynamics.protocol import State
 from modecontrol.dynamics.state import read_state
 from modecontrol.dynamics.tree import Tree, tree_of
 from modecontrol.dynamics.units import input_units
-from modecontrol.validation import did_you_mean, real_array
+from modecontrol.validation import counted, did_you_mean, real_array
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.friction_box import FrictionBox
@@ -242,7 +242,7 @@ class Model(Evaluated):
         rows = np.atleast_2d(real_array(configurations, "configurations"))
         if rows.ndim != 2 or rows.shape[1] != len(self.coordinates):
             raise ValueError(
-                f"configurations has shape {rows.shape}; expected rows of {len(self.coordinates)} numbers"
+                f"configurations has shape {rows.shape}; expected rows of {counted(len(self.coordinates), 'number')}"
             )
         return passages(self._watch, rows)
 

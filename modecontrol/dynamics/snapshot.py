@@ -18,7 +18,7 @@ from modecontrol.dynamics.snapshot_checks import (
     numbers,
     sized,
 )
-from modecontrol.validation import as_vector, check_number, shown
+from modecontrol.validation import as_vector, check_number, counted, shown
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.contact_laws import ContactLaws
@@ -111,7 +111,7 @@ class Snapshot:
         J = array("jacobian", self.jacobian, 2)
         if J.shape[0] % 2:
             raise ValueError(
-                f"jacobian has {J.shape[0]} rows; expected two per contact, normal first: n1, t1, n2, t2, ..."
+                f"jacobian has {counted(J.shape[0], 'row')}; expected two per contact, normal first: n1, t1, n2, t2, ..."
             )
         k = J.shape[0] // 2
         mu = numbers("friction", self.friction)
@@ -151,7 +151,7 @@ class Snapshot:
             if arrays[name].shape != shape:
                 raise ValueError(
                     f"{name} has shape {arrays[name].shape}; expected {shape} "
-                    f"for {n} coordinates and {k} contacts"
+                    f"for {counted(n, 'coordinate')} and {counted(k, 'contact')}"
                 )
         names = read_names(self.names, n, S.shape[1], k, loops // 2)
         if np.any(arrays["friction"] < 0):
@@ -176,7 +176,7 @@ class Snapshot:
                 f"laws is {shown(self.laws)}; expected ContactLaws, such as ContactLaws.of({k}, pull=5.0)"
             )
         if self.laws is not None and len(self.laws.kind) != k:
-            raise ValueError(f"laws are those of {len(self.laws.kind)} contacts; expected {k}")
+            raise ValueError(f"laws are those of {counted(len(self.laws.kind), 'contact')}; expected {k}")
         for name, value in arrays.items():
             value.setflags(write=False)
             object.__setattr__(self, name, value)
@@ -273,7 +273,7 @@ class Snapshot:
     def __repr__(self) -> str:
         n, t = self.actuation.shape
         return (
-            f"Snapshot({n} coordinates, {t} inputs, {self.contacts} contacts: "
+            f"Snapshot({counted(n, 'coordinate')}, {counted(t, 'input')}, {counted(self.contacts, 'contact')}: "
             f"{', '.join(self.names.contacts) or 'none'})"
         )
 

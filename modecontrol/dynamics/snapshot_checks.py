@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
-from modecontrol.validation import coefficients, real_array
+from modecontrol.validation import coefficients, counted, real_array
 
 
 def numbers(name: str, value: ArrayLike) -> np.ndarray:
@@ -105,7 +105,7 @@ def sized(name: str, array: np.ndarray, count: int) -> np.ndarray:
         How many are expected.
     """
     if array.shape != (count,) or np.isnan(array).any():
-        raise ValueError(f"{name} is {array.tolist()}; expected {count} numbers")
+        raise ValueError(f"{name} is {array.tolist()}; expected {counted(count, 'number')}")
     return array
 
 
@@ -148,6 +148,6 @@ def input_limits(given: Any, count: int) -> np.ndarray:
         (limits[:, 0] <= limits[:, 1]) & (limits[:, 0] < np.inf) & (limits[:, 1] > -np.inf)
     ):
         raise ValueError(
-            f"torque_limits is {limits.tolist()}; expected {count} pairs (lower, upper), lower <= upper"
+            f"torque_limits is {limits.tolist()}; expected {counted(count, 'pair')} (lower, upper), lower <= upper"
         )
     return limits

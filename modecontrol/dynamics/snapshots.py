@@ -12,6 +12,7 @@ from typing import Any, overload
 import numpy as np
 
 from modecontrol.dynamics.snapshot import Snapshot
+from modecontrol.validation import counted
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,4 +67,5 @@ class Snapshots(Sequence[Snapshot]):
 
     def __repr__(self) -> str:
         n, t = self.actuation.shape
-        return f"Snapshots({len(self)} states: {n} coordinates, {t} inputs, {len(self.friction)} contacts)"
+        each = f"{counted(n, 'coordinate')}, {counted(t, 'input')}, {counted(len(self.friction), 'contact')}"
+        return f"Snapshots({counted(len(self), 'state')}: {each})"

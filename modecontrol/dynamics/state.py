@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from modecontrol.tolerances import LARGEST
-from modecontrol.validation import as_numbers, did_you_mean, is_number, shown
+from modecontrol.validation import as_numbers, counted, did_you_mean, is_number, shown
 
 
 def read_state(
@@ -74,7 +74,7 @@ def read_states(values: Any, names: Sequence[str], what: str) -> np.ndarray:
     array = as_numbers(values, what)
     if array.ndim != 2 or array.shape[1] != len(names):
         raise ValueError(
-            f"{what} has shape {array.shape}; expected rows of {len(names)} numbers ({', '.join(names)})"
+            f"{what} has shape {array.shape}; expected rows of {counted(len(names), 'number')} ({', '.join(names)})"
         )
     sound = np.abs(array) <= LARGEST
     if not sound.all():

@@ -16,7 +16,7 @@ from modecontrol.interop.extras import needs
 from modecontrol.interop.transition import Transition, measure
 from modecontrol.timestepping.settings import read_start
 from modecontrol.timestepping.stepper import Stepper
-from modecontrol.validation import as_numbers, is_number, shown
+from modecontrol.validation import as_numbers, counted, is_number, shown
 
 with needs("gymnasium", "gym"):
     import gymnasium
@@ -228,7 +228,7 @@ def _box(model: Model, limits: Any) -> Any:
     box = box if box.size or t else box.reshape(0, 2)
     if box.shape != (t, 2) or np.isnan(box).any() or np.any(box[:, 0] > box[:, 1]):
         raise ValueError(
-            f"limits is {shown(limits)}; expected {t} pairs (lower, upper), one per input "
+            f"limits is {shown(limits)}; expected {counted(t, 'pair')} (lower, upper), one per input "
             f"({', '.join(model.inputs) or 'there is none'})"
         )
     return gymnasium.spaces.Box(box[:, 0], box[:, 1], (t,), np.float64)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from modecontrol.validation import counted
+
 
 @dataclass(frozen=True, eq=False)
 class Affine:
@@ -31,7 +33,7 @@ class Affine:
         """
         tau = np.asarray(tau, float)
         if tau.shape[-1:] != (self.U.shape[1],):
-            raise ValueError(f"tau has shape {tau.shape}; expected {self.U.shape[1]} inputs")
+            raise ValueError(f"tau has shape {tau.shape}; expected {counted(self.U.shape[1], 'input')}")
         result = self.constant + tau @ self.U.T
         if w is not None:
             w = np.asarray(w, float)

@@ -28,7 +28,7 @@ from modecontrol import tolerances
 from modecontrol.dynamics.contact_entries import CABLE, CONTACT, kind_of, units_of
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.errors import ImpactError
-from modecontrol.validation import real_array, shown
+from modecontrol.validation import counted, real_array, shown
 
 LETTERS = "FLRS"
 """The letters in alphabetical order; the code of a letter is its byte."""
@@ -186,7 +186,7 @@ def codes(mode: str, contacts: int) -> np.ndarray:
     text = str(mode)
     if len(text) != contacts or any(letter not in LETTERS for letter in text):
         raise ValueError(
-            f"mode {mode!r} is not a contact mode; expected {contacts} letters out of S, L, R, F, "
+            f"mode {mode!r} is not a contact mode; expected {counted(contacts, 'letter')} out of S, L, R, F, "
             "one per contact in model order"
         )
     return np.frombuffer(text.encode(), np.uint8)

@@ -168,7 +168,7 @@ class Rule:
 
 
 def quantity(name: str) -> Linear:
-    """By name, to build expressions and rules from.
+    """A quantity by its name, to build expressions and rules from.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def quantity(name: str) -> Linear:
 def rules(text: str) -> list[Rule]:
     """Read `"a >= b"`, `"a <= b"`, `"a == b"` (or `=`), or a chain such as `"10 <= body.normal <= 20"`."""
     source = text.strip()
-    if "=" in source and not any(sign in source for sign in ("==", ">=", "<=", "!=")):
+    if "=" in source and not any(sign in source for sign in ("==", ">=", "<=", "!=", "=>", "=<")):
         source = source.replace("=", "==")
     tree = _parse(source)
     if not isinstance(tree, ast.Compare):
@@ -204,9 +204,7 @@ def rules(text: str) -> list[Rule]:
         elif isinstance(sign, ast.Eq):
             found.append(left.equals(right))
         else:
-            raise ValueError(
-                f"constraint {text!r} uses a comparison that is not linear programming; expected >=, <= or =="
-            )
+            raise ValueError(f"constraint {text!r} has a comparison of another kind; expected >=, <= or ==")
     return found
 
 

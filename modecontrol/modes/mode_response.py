@@ -22,7 +22,7 @@ from modecontrol.modes.affine import Affine
 from modecontrol.modes.constraints import Rows
 from modecontrol.modes.tasks import check_demand, substituted, sure_task_torques
 from modecontrol.polytopes import Polytope, Region
-from modecontrol.validation import as_vector, real_array
+from modecontrol.validation import as_vector, counted, real_array
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.protocol import PlanarModel
@@ -177,7 +177,7 @@ class ModeResponse:
         points, names = real_array(inputs, "inputs", 2), self.problem.names.inputs
         if points.shape[1] != len(names):
             raise ValueError(
-                f"inputs has shape {points.shape}; expected rows of {len(names)} numbers ({', '.join(names)})"
+                f"inputs has shape {points.shape}; expected rows of {counted(len(names), 'number')} ({', '.join(names)})"
             )
         if self._torques is None:
             return np.array([self.allows(tau) for tau in points], dtype=bool)

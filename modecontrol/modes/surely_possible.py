@@ -1,4 +1,4 @@
-"""What a mode can surely do when friction is known as intervals: the corner theorem (T2).
+"""What a mode can surely do when friction is known as intervals: the corner theorem.
 
     intersection over the box of T_c(mu)  =  intersection over its corners of T_c(corner)
 

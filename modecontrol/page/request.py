@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from modecontrol import tolerances
+from modecontrol.validation import counted
 
 LONGEST = 300
 """Characters of an objective or a constraint in a request."""
@@ -158,7 +159,7 @@ def numbers(value: Any, names: Sequence[str], what: str) -> tuple[float, ...]:
     found = _list(value, what, len(names))
     if len(found) != len(names):
         raise RequestError(
-            f"{what} has {len(found)} numbers; expected {len(names)} ({', '.join(names) or 'none'})"
+            f"{what} has {counted(len(found), 'number')}; expected {len(names)} ({', '.join(names) or 'none'})"
         )
     return tuple(number(x, f"{what} {name}") for x, name in zip(found, names, strict=True))
 

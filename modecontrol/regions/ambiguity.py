@@ -24,7 +24,7 @@ over.
 
 Over an interval of friction a mode shows the motions of all coefficients in it together, and those of another mode
 at one of them may be among these. So motions say nothing there: one mode is the answer where it is surely possible and no
-other is possible at all (T5).
+other is possible at all.
 
 Regions, overlaps, pictures, `maximize`, `design` and the controllers all ask here or, in the core,
 `_core/regions/clash.cpp`.

@@ -28,7 +28,7 @@ from modecontrol.modes.tasks import check_demand
 from modecontrol.polytopes import Polytope, Region
 from modecontrol.regions.at_inputs import AtInputs
 from modecontrol.regions.presentation import Presentation
-from modecontrol.validation import check_count, shown
+from modecontrol.validation import check_count, counted, shown
 
 if TYPE_CHECKING:
     from modecontrol.regions.admissible import Admissible, InconsistentRegion
@@ -347,4 +347,4 @@ class DynamicResponse(AtInputs, Presentation, Mapping):
 
     def __repr__(self) -> str:
         shown = ", ".join(self.modes[:8]) + (", ..." if len(self) > 8 else "")
-        return f"DynamicResponse({len(self)} modes: {shown})"
+        return f"DynamicResponse({counted(len(self), 'mode')}: {shown})"

@@ -1,7 +1,7 @@
 """Uncertain friction as a cover of small boxes, and what surely happens in each.
 
-In one cell every contact has an interval of its own. What *may* happen there (T1) is the response over the
-intervals: one polyhedron for each mode. What is *surely possible* (T2) is the intersection of the torque sets
+In one cell every contact has an interval of its own. What *may* happen there is the response over the
+intervals: one polyhedron for each mode. What is *surely possible* is the intersection of the torque sets
 at the corners of the intervals: separating contacts need no corner, fixed ones the least coefficient, sliding
 ones both ends.
 
@@ -58,7 +58,7 @@ class FrictionCell:
         return DynamicResponse(self.problem, *self.problem.respond())
 
     def sure_torques(self, mode: str) -> Polytope:
-        """Inputs that can produce the mode whatever the friction in the cell is (T2)."""
+        """Inputs that can produce the mode whatever the friction in the cell is."""
         if mode not in self._sure:
             self._sure[mode] = common_torques(self.corner_responses(mode), len(self.problem.names.inputs))
         return self._sure[mode]
@@ -107,7 +107,7 @@ class FrictionCells:
         return all(not cell.box.shared for cell in self.cells)
 
     def sure_torques(self, mode: str) -> Polytope:
-        """Inputs that can produce the mode whatever the friction is (T2), cell by cell."""
+        """Inputs that can produce the mode whatever the friction is, cell by cell."""
         found = self.cells[0].sure_torques(mode)
         for cell in self.cells[1:]:
             if found.is_empty:

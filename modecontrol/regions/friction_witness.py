@@ -1,6 +1,6 @@
 """Which friction explains a mode at one torque, and how far it may change: witnesses, intervals, margins.
 
-    mu_i = abs(f_ti) / f_ni          of a sliding contact, at any point (tau, w) of a domain over intervals (T1)
+    mu_i = abs(f_ti) / f_ni          of a sliding contact, at any point (tau, w) of a domain over intervals
 
 The interval of one coefficient that a mode allows at a torque is a pair of linear-fractional programs, each
 one linear program after Charnes and Cooper: with `y = s z`, `f_n = 1` the ratio `abs(f_t)` is linear.

@@ -7,7 +7,7 @@ thinner than `T_c` takes nothing but runs through it. `crossings` names these; n
 them. With a margin all rows of `T_c'`, its equalities too, are moved out by it before it is taken away, so
 that thin rivals are cut out like all others.
 
-With uncertain friction it is what every coefficient leaves to one mode (T5):
+With uncertain friction it is what every coefficient leaves to one mode:
 
     T_c* = (T_c at all corners of the friction) minus all T_c' that any friction allows
 

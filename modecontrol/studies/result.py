@@ -19,7 +19,7 @@ from modecontrol.studies.designs import Design
 from modecontrol.studies.quantities import COUNT, TEXT, TRUTH
 from modecontrol.studies.store import MANIFEST, POINTS, Folder, Store, read_manifest
 from modecontrol.studies.stored import check_manifest, stored_design
-from modecontrol.validation import as_path, did_you_mean
+from modecontrol.validation import as_path, counted, did_you_mean
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -160,7 +160,9 @@ class Study:
         return plot_study(self, quantity, ax, **options)
 
     def __repr__(self) -> str:
-        about = f"{self.failed} points without an answer" if self.failed else "an answer everywhere"
+        about = (
+            f"{counted(self.failed, 'point')} without an answer" if self.failed else "an answer everywhere"
+        )
         points = f"{len(self)} point{'' if len(self) == 1 else 's'}"
         return (
             f"Study({self.header['model']['name']}: {', '.join(self.types)} over {', '.join(self.names)}; {points}, "

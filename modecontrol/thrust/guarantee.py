@@ -133,7 +133,7 @@ class Search:
 
     def _existence_words(self) -> str:
         if self.mode is not None:
-            return f"mode {self.mode} is possible at every corner of the friction (T2)"
+            return f"mode {self.mode} is possible at every corner of the friction (corner theorem)"
         if self._always_an_answer:
-            return "all contacts rest and the mass is positive definite (T6)"
-        return "in every cell of friction one mode is possible at all corners (T2)"
+            return "all contacts rest and the mass is positive definite"
+        return "in every cell of friction one mode is possible at all corners (corner theorem)"

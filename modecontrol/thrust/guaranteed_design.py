@@ -278,7 +278,7 @@ def _kept(response: DynamicResponse, cells: FrictionCells, found: Part, modes: l
     w = np.zeros(mine.ambiguity_variables) if w is None else w
     n = len(response.problem.undisturbed.names.coordinates)
     rests = modes is None and always_an_answer(response.problem)
-    words = "all contacts rest and the mass is positive definite (T6)"
+    words = "all contacts rest and the mass is positive definite"
     return Thrust(
         mode,
         tau,
@@ -290,6 +290,8 @@ def _kept(response: DynamicResponse, cells: FrictionCells, found: Part, modes: l
         _response=response,
         modes=tuple(present),
         friction=friction_of(mine, tau, w),
-        existence=words if rests else f"mode {mode} is possible at every corner of the friction (T2)",
+        existence=words
+        if rests
+        else f"mode {mode} is possible at every corner of the friction (corner theorem)",
         exact=cells.is_exact,
     )

@@ -3,7 +3,7 @@ of friction to a `Thrust`.
 
 | guarantee | what is promised, for every friction in the intervals and every disturbance                       |
 |-----------|---------------------------------------------------------------------------------------------------|
-| mode      | one mode happens and no other (T5), the task holds, the value is reached at least                   |
+| mode      | one mode happens and no other, the task holds, the value is reached at least                   |
 | outcome   | whatever modes happen, the task holds and the value is reached at least; an answer surely exists    |
 
 Contacts that share a parameter are looked at in cells: more of them until the promise no longer grows. A relative error of an
@@ -235,7 +235,10 @@ def _by_cuts(response: DynamicResponse, goal: Objective, margin: float, allowanc
     worst = min(players, key=lambda player: player.worst(tau))
     if not Search(cells, LinearAim(goal), None, margin, allowance).splits.is_decided(tau, value):
         return nothing
-    words = "for every friction one mode is possible at all corners of a small box, or one that sticks and slides in turn (T2)"
+    words = (
+        "for every friction one mode is possible at all corners of a small box (corner theorem), "
+        "or one that sticks and slides in turn"
+    )
     return Guaranteed("optimal", tau, value, tuple(players), worst, words), cells
 
 

@@ -142,8 +142,8 @@ class OpenPieces:
             return nowhere
 
     def _corner_caps(self, mode: str) -> list[Any]:
-        """Values of the mode at corners of the friction: on its sure set none can be exceeded, and by T4 one
-        is the worst.
+        """Values of the mode at corners of the friction: on its sure set none can be exceeded, and where
+        the mode is nowhere singular one of them is the worst.
         """
         at_corners = [cap for j in range(len(self.cells.cells)) for cap in self.caps_in(j, mode)]
         return [*self.aim.first, *at_corners]

@@ -22,7 +22,7 @@ from modecontrol.timestepping.trajectory_files import (
     write_csv,
     write_trajectory,
 )
-from modecontrol.validation import as_path, shown
+from modecontrol.validation import as_path, counted, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -98,12 +98,14 @@ class Trajectory:
     def __post_init__(self) -> None:
         T = len(self.time) - 1
         if len(self.contact_impulses) != T:
-            raise ValueError(f"contact_impulses has {len(self.contact_impulses)} rows; expected {T}")
+            raise ValueError(
+                f"contact_impulses has {counted(len(self.contact_impulses), 'row')}; expected {T}"
+            )
         for name in ARRAYS:
             array = getattr(self, name)
             rows = T + 1 if name in ("time", "q", "v") else T
             if len(array) != rows:
-                raise ValueError(f"{name} has {len(array)} rows; expected {rows}")
+                raise ValueError(f"{name} has {counted(len(array), 'row')}; expected {rows}")
             array.setflags(write=False)
 
     # What is derived ------------------------------------------------------------------------------
@@ -302,9 +304,9 @@ class Trajectory:
 
     def __repr__(self) -> str:
         steps = round((self.time[-1] - self.time[0]) / self.step)
-        rows = "" if steps == len(self) else f" in {len(self)} rows"
+        rows = "" if steps == len(self) else f" in {counted(len(self), 'row')}"
         return (
-            f"Trajectory({self.header['model']!r}, {steps} steps of {self.step:g} s{rows} to t = "
+            f"Trajectory({self.header['model']!r}, {counted(steps, 'step')} of {self.step:g} s{rows} to t = "
             f"{self.time[-1]:g} s, {self.status})"
         )
 

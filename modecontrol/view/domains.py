@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from modecontrol.polytopes import Polytope
 from modecontrol.regions import windows
-from modecontrol.validation import as_tuple, check_texts, real_array
+from modecontrol.validation import as_tuple, check_texts, counted, real_array
 from modecontrol.view import palette, sets
 from modecontrol.view import style as house
 from modecontrol.view.shapes import Shape, shape_of
@@ -225,7 +225,9 @@ def _draw_fibre(
     """What `w` may be at one torque, at its place in the picture."""
     inputs = response.problem.names.inputs
     if tau.shape != (len(inputs),):
-        raise ValueError(f"at has shape {tau.shape}; expected {len(inputs)} numbers ({', '.join(inputs)})")
+        raise ValueError(
+            f"at has shape {tau.shape}; expected {counted(len(inputs), 'number')} ({', '.join(inputs)})"
+        )
     names, _ = _variables(response, None)
     fixed = windows.choose(response.domain, names, dict(zip(inputs, tau, strict=True)))
     free = [name for name in shown if name not in inputs]

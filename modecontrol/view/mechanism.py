@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from modecontrol.dynamics.state import read_state
 from modecontrol.tolerances import NOTHING_THERE
-from modecontrol.validation import check_number, check_texts, real_array, shown
+from modecontrol.validation import check_number, check_texts, counted, real_array, shown
 from modecontrol.view import palette
 from modecontrol.view import style as house
 from modecontrol.view.bodies import draw_bodies, extent, outlines
@@ -273,7 +273,9 @@ def _force_rows(model: Model, forces: ArrayLike | Mapping[str, float]) -> np.nda
         return np.array([float(forces.get(name, 0.0)) for name in names])
     rows = real_array(forces, "forces")
     if rows.shape != (len(names),):
-        raise ValueError(f"forces has shape {rows.shape}; expected {len(names)} numbers ({', '.join(names)})")
+        raise ValueError(
+            f"forces has shape {rows.shape}; expected {counted(len(names), 'number')} ({', '.join(names)})"
+        )
     return rows
 
 

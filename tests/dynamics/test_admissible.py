@@ -119,7 +119,7 @@ def test_arrays_from_a_user_are_checked_too():
         check_state(mc.Snapshot(**arrays, **loop, loop_opening=[-0.2]))
     with pytest.raises(mc.ImpossibleStateError, match="loop 'loop1' opens at 2 m/s"):
         check_state(mc.Snapshot(**arrays, **loop, v=[2.0, 0.0]))
-    with pytest.raises(ValueError, match=r"loop_opening is .* expected 1 numbers"):
+    with pytest.raises(ValueError, match=r"loop_opening is .* expected 1 number"):
         mc.Snapshot(**arrays, **loop, loop_opening=[0.0, 0.0])
 
 

@@ -414,7 +414,7 @@ def test_print_latex_and_notebook():
     small = pendulum_equations()
     assert r"\dot{a}" in small.latex()
     assert small._repr_latex_().startswith(r"$\displaystyle \begin{aligned}")
-    assert repr(small) == "Equations('double pendulum': 2 coordinates, 1 inputs, 0 contacts, 0 pins)"
+    assert repr(small) == "Equations('double pendulum': 2 coordinates, 1 input, 0 contacts, 0 pins)"
 
 
 def test_parameter_named_like_a_coordinate_gets_its_own_symbol():

@@ -195,7 +195,7 @@ def test_exit_codes_and_json(tmp_path, capsys):
     file = tmp_path / "model.toml"
     file.write_text(CLEAN, encoding="utf-8")
     assert main(["check", str(file)]) == 0
-    assert capsys.readouterr().out == "clean: nothing to remark\n"
+    assert capsys.readouterr().out == "clean: nothing odd was found\n"
     file.write_text(CLEAN.replace("l = 0.5", "l = 0.5\nw = 1"), encoding="utf-8")
     assert main(["check", str(file)]) == 1
     assert capsys.readouterr().out == "unused parameter: parameter 'w': nothing depends on it; it can go\n"

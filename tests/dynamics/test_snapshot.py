@@ -25,7 +25,7 @@ def test_defaults_are_filled_in():
     np.testing.assert_array_equal(snap.torque_limits, [[-np.inf, np.inf]])
     assert snap.names == Names(("q1", "q2"), ("tau1",), ("c1",))
     assert snap.contacts == 1
-    assert repr(snap) == "Snapshot(2 coordinates, 1 inputs, 1 contacts: c1)"
+    assert repr(snap) == "Snapshot(2 coordinates, 1 input, 1 contact: c1)"
 
 
 def test_arrays_are_copied_and_read_only():

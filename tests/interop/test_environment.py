@@ -223,8 +223,8 @@ def test_pictures(block):
         (lambda m: Environment(m, duration=0), "duration is 0; expected a positive number"),
         (lambda m: Environment(m, period=0.0015), "whole number of steps"),
         (lambda m: Environment(m, period=0.0), "whole number of steps"),
-        (lambda m: Environment(m, limits=[(1, -1)]), "expected 1 pairs"),
-        (lambda m: Environment(m, limits=[(1, 2, 3), 4]), "expected 1 pairs"),
+        (lambda m: Environment(m, limits=[(1, -1)]), "expected 1 pair"),
+        (lambda m: Environment(m, limits=[(1, 2, 3), 4]), "expected 1 pair"),
         (lambda m: Environment(m, reward="alpha"), "unknown quantity 'alpha'"),
         (
             lambda m: Environment(m, formulaton="mc"),

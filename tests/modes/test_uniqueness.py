@@ -81,7 +81,7 @@ def test_maps_evaluate_many_points_and_check_shapes():
     assert fixed.force["left.normal"].value([0.0]) == pytest.approx([49.05])
     with pytest.raises(KeyError, match="none of"):
         fixed.force["left.norm"]
-    with pytest.raises(ValueError, match="expected 1 inputs"):
+    with pytest.raises(ValueError, match="expected 1 input"):
         fixed.force.value([0.0, 1.0])
     with pytest.raises(ValueError, match="1 ambiguity variables"):
         fixed.force.value([0.0], [0.0, 1.0])

@@ -12,7 +12,7 @@ import numpy as np
 
 from modecontrol.dynamics.mechanism import Mechanism
 from modecontrol.dynamics.state import read_state
-from modecontrol.validation import is_number, shown
+from modecontrol.validation import counted, is_number, shown
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.symbols.codegen import Evaluator
@@ -191,8 +191,8 @@ class Equations:
 
     def __repr__(self) -> str:
         return (
-            f"Equations({self.name!r}: {len(self.coordinates)} coordinates, {len(self.inputs)} inputs, "
-            f"{len(self.contacts)} contacts, {len(self.pins)} pins)"
+            f"Equations({self.name!r}: {counted(len(self.coordinates), 'coordinate')}, {counted(len(self.inputs), 'input')}, "
+            f"{counted(len(self.contacts), 'contact')}, {counted(len(self.pins), 'pin')})"
         )
 
     def __getstate__(self) -> dict[str, Any]:
