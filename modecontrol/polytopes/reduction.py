@@ -18,7 +18,7 @@ from modecontrol._core.layout import INFEASIBLE, OPTIMAL
 from modecontrol.polytopes.checks import plain
 from modecontrol.polytopes.frame import frame_of
 from modecontrol.polytopes.linear_program import feasible_point, optimum
-from modecontrol.polytopes.scaling import column_scale, independent_rows, row_size, uneven
+from modecontrol.polytopes.scaling import column_scale, independent_rows, rank, row_size, uneven
 from modecontrol.tolerances import FLAT, RANK, REDUNDANT
 
 __all__ = ["Reduction", "irreducible_clash", "is_bounded", "reduce_by_programs", "reduce_rows"]
@@ -180,7 +180,7 @@ def is_bounded(A: np.ndarray, C: np.ndarray) -> bool:
     scale = column_scale(A, C) if uneven(A, C) else np.ones(n)
     G, E = A * scale, C * scale
     G, E = G / row_size(G)[:, None], E / row_size(E)[:, None]
-    if len(independent_rows(np.vstack([G, E]))) < n:
+    if rank(np.vstack([G, E])) < n:
         return False
     total = -G.sum(axis=0)
     cone = np.vstack([G, total]), np.concatenate([np.zeros(len(G)), [1.0]])

@@ -15,7 +15,7 @@ from modecontrol import tolerances
 
 _SWEEPS = 8
 
-__all__ = ["column_scale", "independent_rows", "null_space", "row_size", "uneven"]
+__all__ = ["column_scale", "independent_rows", "null_space", "rank", "row_size", "uneven"]
 
 
 def row_size(A: np.ndarray) -> np.ndarray:
@@ -92,6 +92,39 @@ def _scaled(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return rows / row_size(rows)[:, None], scale
 
 
+def rank(rows: np.ndarray) -> int:
+    """How many rows are linearly independent, judged to `tolerances.RANK` after scaling.
+
+    Parameters
+    ----------
+    rows : numpy.ndarray
+        Rows, of whatever size and units.
+
+    Returns
+    -------
+    int
+        The rank.
+    """
+    return _rank(_scaled(rows)[0]) if rows.size else 0
+
+
+def _rank(left: np.ndarray) -> int:
+    """The diagonal of the pivoted QR, counted: the longest row is divided out of the others, again and again.
+
+    In numpy alone: questions about a rank do not wait until scipy is loaded.
+    """
+    largest = 0.0
+    for found in range(min(left.shape)):
+        lengths = np.sqrt(np.einsum("ij,ij->i", left, left))
+        first = int(lengths.argmax())
+        largest = max(largest, lengths[first])
+        if lengths[first] <= tolerances.RANK * largest:
+            return found
+        direction = left[first] / lengths[first]
+        left = left - np.outer(left @ direction, direction)
+    return min(left.shape)
+
+
 def independent_rows(rows: np.ndarray) -> np.ndarray:
     """Indices of a largest set of linearly independent rows, sorted; dependence is judged to `tolerances.RANK` after
     scaling.
@@ -108,9 +141,11 @@ def independent_rows(rows: np.ndarray) -> np.ndarray:
     """
     if rows.size == 0:
         return np.zeros(0, dtype=int)
+    scaled, _ = _scaled(rows)
+    if _rank(scaled) == len(rows):  # nothing to choose
+        return np.arange(len(rows))
     from scipy.linalg import qr
 
-    scaled, _ = _scaled(rows)
     _, R, order = qr(scaled.T, mode="economic", pivoting=True)
     diagonal = np.abs(np.diag(R))
     if diagonal[0] == 0:

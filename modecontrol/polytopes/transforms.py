@@ -16,7 +16,7 @@ import numpy as np
 from modecontrol.polytopes import checks, variables
 from modecontrol.polytopes.labels import no_labels
 from modecontrol.polytopes.polytope import Polytope
-from modecontrol.polytopes.scaling import column_scale, independent_rows, row_size
+from modecontrol.polytopes.scaling import column_scale, rank, row_size
 from modecontrol.tolerances import SMALLEST
 from modecontrol.validation import check_count, check_number, real_array, shown
 
@@ -201,7 +201,7 @@ def image(P: Polytope, matrix, offset=None) -> Polytope:
     M = checks.matrix(matrix, "the matrix", P.n)
     k, n = M.shape
     t = np.zeros(k) if offset is None else checks.vector(offset, k, "the offset")
-    if k == n and len(independent_rows(M)) == n:
+    if k == n and rank(M) == n:
         # The inverse of the equilibrated matrix, so that mixed units do not cost digits.
         column = column_scale(M)
         row = row_size(M * column)

@@ -83,6 +83,26 @@ def test_unbounded_sets_project_as_readily():
     assert cone.project([2]) == Polytope([[-1.0]], [0])
 
 
+def sorted_rows(rows):
+    """In one order, with 1 or -1 in the first column."""
+    return sorted((rows / abs(rows[:, :1])).tolist())
+
+
+def test_shadow_far_thinner_than_it_is_far_away():
+    """A triangle from 768 to 1024 that is 1e-4 wide: rows as exact elimination says, borders seen to 1e-9 of 1024."""
+    A = [[2.0**-7, 2.0**-7, 6144], [-6 * 2.0**-20, -(2.0**-20), -0.5], [0, -0.25, 0], [12 * 2.0**-20, 0, -2]]
+    b = np.array([22, 2.0**-11, -192, -12 * 2.0**-10])
+    shadow = Polytope(A, b).project([1, 2])
+    exact = exact_project(np.array(A), b, np.zeros((0, 3)), np.zeros(0), np.array([False, True, True]))
+    expected = np.column_stack([exact.A, exact.b]).astype(float)
+    found = np.column_stack([shadow.A, shadow.b])
+    assert np.allclose(sorted_rows(found), sorted_rows(expected), rtol=1e-12, atol=0)
+    for share in (1e-8, 1e-6, 1e-4):
+        assert not shadow.contains([768 * (1 - share), 0.0031])
+        assert shadow.contains([768 * (1 + share), 0.0031])
+    assert shadow.contains([768 * (1 - 1e-10), 0.0031])
+
+
 def test_order_of_indices_is_the_order_of_the_result():
     box = Polytope.box([0, 10, 20], [1, 12, 23])
     assert box.project([2, 0]) == Polytope.box([20, 0], [23, 1])
