@@ -348,8 +348,8 @@ what moving the whole mass at the speed of recovery and of an impact takes; a pr
 solved without recovery. Of the energy that changes hands in a step it may give this part.
 """
 RECOVERED = 0.05
-"""Where a run has gained this part of the energy that its start and its inputs explain, recovery gives no more than what the slowest
-impacts do.
+"""Where a run has gained this part of the energy that its start and its inputs explain, recovery gives no more than what
+the slowest impacts do.
 """
 SELF_STRESS = 1e-6
 """Impulses whose rounding alone moves contacts by more than this part of their velocities, or does more work
