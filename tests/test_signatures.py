@@ -1,4 +1,4 @@
-"""Calls that cannot go wrong by their order: few positional parameters, functions that fit on a page."""
+"""Calls that cannot go wrong by their order, and scripts beside the package that keep its rules (`test_house.py`)."""
 
 import ast
 import inspect
@@ -26,10 +26,6 @@ CUSTOMARY = {
 """Public calls with more than two positional parameters beside the state, and what they are."""
 
 
-ONE_RECIPE = {"timestepping/independent_bodies.py:bodies_of"}
-"""Not public, and one recipe from its first line to its last."""
-
-
 def functions(tree):
     return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
 
@@ -42,24 +38,6 @@ def positional(node):
 def lines_of_code(node):
     first = node.body[1] if ast.get_docstring(node) is not None and len(node.body) > 1 else node.body[0]
     return node.end_lineno - first.lineno + 1
-
-
-def every_function():
-    for file in sorted(PACKAGE.rglob("*.py")):
-        for node in functions(ast.parse(file.read_text(encoding="utf-8"))):
-            yield f"{file.relative_to(PACKAGE)}:{node.name}", node
-
-
-def test_no_function_is_longer_than_a_page():
-    long = {where for where, node in every_function() if lines_of_code(node) > MOST_LINES}
-    assert long <= ONE_RECIPE
-
-
-def test_no_function_has_many_positional_parameters():
-    many = {where for where, node in every_function() if len(positional(node)) > MOST_POSITIONAL}
-    assert {where for where in many if not where.split(":")[1].startswith("_")} <= {
-        "validation.py:check_number"
-    }
 
 
 ROOT = PACKAGE.parent

@@ -44,24 +44,3 @@ def test_every_source_file_has_a_header_and_a_head():
     assert all(INCLUDE.findall(path.read_text(encoding="utf-8")) for path in second)
     headless = [path for path in (*headers, *second) if not path.read_text(encoding="utf-8").startswith("//")]
     assert [path.name for path in headless] == []
-
-
-def test_numbers_that_decide_come_from_one_place():
-    """No literal of the size of a tolerance stands in the core; see `modecontrol/tolerances.py`."""
-    small = re.compile(r"(?<![\w.])\d(?:\.\d+)?e-(?:[5-9]|1[0-6])\b")
-    found = [
-        f"{path.relative_to(CORE)}:{number}: {line.strip()}"
-        for path in SOURCES
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if small.search(line.split("//")[0])
-    ]
-    assert found == []
-
-
-def test_every_tolerance_has_one_value():
-    """A name that is given twice would silently take the second value, in the core as well."""
-    text = (Path(modecontrol.__file__).parent / "tolerances.py").read_text(encoding="utf-8")
-    names = re.findall(r"^([A-Z_, ]+) = ", text, flags=re.MULTILINE)
-    names = [name.strip() for group in names for name in group.split(",")]
-    assert len(names) > 80
-    assert sorted(names) == sorted(set(names))
