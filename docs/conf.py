@@ -122,53 +122,31 @@ def _examples() -> str:
         title, _, rest = story.partition("\n")
         rest = re.sub(r"^[=-]{3,}\n", "", rest)
         code = re.sub(r" +# noqa.*", "", text.split('"""', 2)[-1])
-        pictures = sorted(DRAWN.glob(f"{script.stem}*.png"))
-        shown = [f"![{title}](_static/examples/{picture.name})" for picture in pictures]
-        printed = DRAWN / f"{script.stem}.txt"
-        said = (
-            [f"It prints\n\n{typeset(printed.read_text(encoding='utf-8').strip().splitlines())}"]
-            if printed.exists()
-            else []
-        )
-        parts += [f"## {title.rstrip('.')}", f"`examples/{script.name}`", rest, *cells(code), *said, *shown]
+        parts += [f"## {title.rstrip('.')}", f"`examples/{script.name}`", rest]
+        for k, cell in enumerate(cells(code)):
+            parts += [*cell, *_done(f"{script.stem}_{k}", title)]
     return "\n\n".join(parts) or "The folder `examples/` of this copy is empty."
 
 
-_RUNNER = """
-import runpy, sys
-import matplotlib
-matplotlib.use("Agg")
-from matplotlib.figure import Figure
-script, target = sys.argv[1:]
-sys.argv = [script]
-made, plain = [], Figure.__init__
-def __init__(self, *args, **kwargs):
-    plain(self, *args, **kwargs)
-    made.append(self)
-Figure.__init__ = __init__      # figures that are not on pyplot's list count, too
-runpy.run_path(script, run_name="__main__")
-for i, figure in enumerate(figure for figure in made if figure.axes):
-    figure.savefig(f"{target}_{i + 1}.png", dpi=110, bbox_inches="tight")
-"""
+def _done(cell: str, title: str) -> list[str]:
+    """What a cell of an example printed and drew when it was run."""
+    printed = DRAWN / f"{cell}.txt"
+    lines = printed.read_text(encoding="utf-8").strip().splitlines() if printed.exists() else []
+    pictures = sorted(DRAWN.glob(f"{cell}_*.png"))
+    return [typeset(lines), *(f"![{title}](_static/examples/{picture.name})" for picture in pictures)]
 
 
 def _run(script: Path) -> None:
-    """Execute an example in a process of its own; keep what it prints and every figure that it makes."""
+    """Execute an example in a process of its own, unless what it printed and drew is newer than the script."""
     DRAWN.mkdir(parents=True, exist_ok=True)
-    printed = DRAWN / f"{script.stem}.txt"
-    if printed.exists() and printed.stat().st_mtime > script.stat().st_mtime:
+    kept = list(DRAWN.glob(f"{script.stem}_*"))
+    if kept and min(file.stat().st_mtime for file in kept) > script.stat().st_mtime:
         return
-    for old in DRAWN.glob(f"{script.stem}*"):
+    for old in kept:
         old.unlink()
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(
-            [sys.executable, "-c", _RUNNER, str(script), str(DRAWN / script.stem)],
-            cwd=folder,
-            check=True,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-    printed.write_text(done.stdout, encoding="utf-8")
+        words = [sys.executable, str(HERE / "example_cells.py"), str(script), str(DRAWN / script.stem)]
+        subprocess.run(words, cwd=folder, check=True)
 
 
 def _names() -> str:

@@ -37,7 +37,8 @@ def test_pages_show_every_comment_and_every_line_of_an_example(script, monkeypat
     from example_cells import cells
 
     code = script.read_text(encoding="utf-8").split('"""', 2)[-1]
-    shown = "\n".join(cells(code))
+    parts = [part for cell in cells(code) for part in cell]
+    shown = "\n".join(parts)
     for line in code.splitlines():
         assert line.removeprefix("# %%").lstrip("# ").strip() in shown
-    assert not any(part.startswith(tuple("abcdefghijklmnopqrstuvwxyz")) for part in cells(code))
+    assert not any(part.startswith(tuple("abcdefghijklmnopqrstuvwxyz")) for part in parts)

@@ -75,3 +75,54 @@ kinds: tuple[type[mc.ModeControlError], ...] = (
     mc.SingularMassError,
     mc.UncheckedError,
 )
+
+# What the answers hold: every attribute and method that a user meets
+coordinates: tuple[str, ...] = model.coordinates + model.inputs + model.contacts
+latex: str = model.equations.latex()
+mass: np.ndarray = snapshot.mass
+uncertain: mc.Model = model.uncertain(mu_toe=(0.45, 0.75), mu_body=(0.1, 0.3))
+found: list[str] = response.modes
+domain: mc.Polytope = mode.domain
+sure_torques: mc.Polytope = mode.sure_torques
+pitch: np.ndarray = mode.acceleration["alpha"].value([-1.0, -1.0, -1.0])
+forces: np.ndarray = mode.force.value([-1.0, -1.0, -1.0])
+open_quantities: bool = bool(mode.ambiguity.accelerations or mode.ambiguity.forces)
+several: mc.Region = response.ambiguous()
+why: str = response.explain("FFFF").text
+margin: float = response.friction_margin([-1.0, -1.0, -1.0])
+interval: tuple[float, float] | None = response.friction_interval([-1.0, -1.0, -1.0], "RFLL", "rear")
+critical = response.critical_friction()
+
+flat: bool = square.is_empty or not square.is_bounded or square.dimension < 2
+smaller: mc.Polytope = square.minimal().project([0]).intersect(square.project([0]))
+rest: mc.Region = square.subtract(square.translate([1.0, 0.0]))
+corners: np.ndarray = np.vstack([square.vertices, square.rays])
+greatest: float = square.maximize([1.0, 0.0]).value + square.volume
+holds = square.contains([0.0, 0.0])
+pieces: tuple[mc.Polytope, ...] = rest.pieces
+size: float = rest.maximize([1.0, 0.0]).value + rest.volume
+nothing: bool = rest.is_empty
+somewhere: bool = [0.5, 0.5] in rest
+
+chosen: str | None = best.mode
+if best.acceleration is not None and best.force is not None:
+    answer: np.ndarray = np.concatenate([best.acceleration, best.force])
+because: str = f"{best.status}: {best.reason}"
+decided: list[str | None] = [decision.mode for decision in controller.decisions]
+for guarantee in ("mode", "outcome", "none"):
+    each: mc.Thrust = mc.maximize(response, "alpha", guarantee=guarantee)
+
+motion: np.ndarray = np.hstack([run.q[1:], run.v[1:], run.torque, run.impulse])
+clock: np.ndarray = run.time
+letters: list[str] = run.modes
+joules: np.ndarray = run.energy
+again: mc.Trajectory = mc.Trajectory.load(run.save("run.npz"))
+z, w = solution.z, solution.w
+verdict: str = solution.status
+error: float = solution.residual
+stepper.place({"y": 1.0})
+
+axes = [response.plot(), response.plot_ambiguity(), rest.plot(), run.plot()]
+film = run.animate("run.gif")
+model.explore()
+response.explore()
