@@ -47,6 +47,7 @@ def lint(model: Model) -> tuple[Finding, ...]:
     | starts open        | a loop that is not closed at the start                                            |
     | impact             | a contact that is closed at the start and approaches, or a claw that moves against its only way |
     | overlap            | two bodies with shapes that overlap at the start, with no contact between them     |
+    | no mass            | a mechanism without any inertia                                                    |
     | never moves        | a contact between parts that do not move against each other                        |
     | massless loop      | a loop of bodies without mass: its motion has no inertia                           |
     | unreachable stop   | a stop that the loops of the mechanism, or a full turn, keep it from               |
@@ -58,7 +59,7 @@ def lint(model: Model) -> tuple[Finding, ...]:
     """
     return tuple(
         finding
-        for find in (_parameters, _terrain, _wind, _start, _contacts, _overlaps, _loops, _stops)
+        for find in (_parameters, _terrain, _wind, _start, _mass, _contacts, _overlaps, _loops, _stops)
         for finding in find(model)
     )
 
@@ -110,6 +111,12 @@ def _start(model: Model) -> Iterator[Finding]:
         opening = max((abs(float(x)) for x in part), default=0.0)
         if opening > tolerances.GAP:
             yield Finding("starts open", f"loop '{name}'", f"starts open by {opening:g}")
+
+
+def _mass(model: Model) -> Iterator[Finding]:
+    mass = model.snapshot(model.start).mass
+    if mass.size and not mass.any():
+        yield Finding("no mass", "mechanism", "no body has a mass, so that nothing says how it moves")
 
 
 def _contacts(model: Model) -> Iterator[Finding]:

@@ -142,6 +142,11 @@ def test_clean_files(found):
             "overlap",
             "bodies 'one' and 'two': overlap by 0.2 at the start, and no contact is declared between them",
         ),
+        (
+            CLEAN.replace("mass = 1\ninertia = 0.1\n", ""),
+            "no mass",
+            "mechanism: no body has a mass, so that nothing says how it moves",
+        ),
         (bars(mass=""), "massless loop", "loop 'loop': none of coupler, crank, rocker has mass"),
         (
             bars().replace("start = 1.2", "start = 1.3", 1),
