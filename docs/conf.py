@@ -72,12 +72,13 @@ html_theme_options = {
 
 
 def _mathml(node: nodes.Node, display: str) -> str:
-    """MathML of a formula; latex2mathml knows `align*` and not `aligned`, and takes the sign of
-    complementarity for a letter.
+    """MathML of a formula; latex2mathml knows `align*` and not `aligned`, and takes the signs of
+    complementarity and of "such that" for letters.
     """
     made = convert(node.astext().strip().replace("{aligned}", "{align*}"), display=display)
-    return re.sub(
-        r"<m([io])>&#x0(?:22A5|27C2);</m\1>", '<mo lspace="0.28em" rspace="0.28em">&#x022A5;</mo>', made
+    wide = '<mo lspace="0.28em" rspace="0.28em">'
+    return re.sub(r"<m([io])>&#x0(?:22A5|27C2);</m\1>", f"{wide}&#x022A5;</mo>", made).replace(
+        "<mi>:</mi>", f"{wide}:</mo>"
     )
 
 

@@ -79,7 +79,7 @@ class MaximalThrust(Controller):
         Distance (input units) to keep from other modes.
     patience
         What one call may take before it settles for inputs that may be ambiguous, in linear programs of some
-        4,000 multiplications (3 microseconds): a bound on its time. None allows 300, and 1,000 with a margin,
+        4,000 multiplications: a bound on its time. None allows 300, and 1,000 with a margin,
         which needs the torque sets of all modes.
     guarantee
         As for `maximize`: "mode" (or "unambiguous"), "outcome" or "none"; None takes "outcome" when friction
