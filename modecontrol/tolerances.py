@@ -393,6 +393,8 @@ MIDPOINT = 1e-9
 """A step whose forces are taken in its middle is made again until its velocities change by no more than this part
 of them.
 """
+NO_MIDPOINT = 1e-6
+"""Where velocities still change by more than this part after some attempts there is no such middle: that part is made plainly."""
 STOP = 1e-3
 """A sliding contact that stops later than this part of a step from now ends a smooth part of the step there."""
 STEP_END = 1e-12

@@ -53,7 +53,7 @@ void Midpoint::prepare(const Mechanism& mechanism, const StepState& state, doubl
     move(mechanism, bodies.pose, v, bodies.motion);
 }
 
-bool Midpoint::settled(const StepState& state, ConstVec v_plus, double h) {
+double Midpoint::change(const StepState& state, ConstVec v_plus, double h) {
     double change = 0.0, most = 0.0;
     for (Int i = 0; i < v.size; ++i) {
         change = larger(change, std::fabs(v_plus[i] - v_end_[i]));
@@ -63,7 +63,7 @@ bool Midpoint::settled(const StepState& state, ConstVec v_plus, double h) {
         v[i] = 0.5 * (state.v[i] + v_plus[i]);
         q[i] = state.q[i] + 0.5 * h * v[i];
     }
-    return change <= tolerances::MIDPOINT * most;
+    return change == 0.0 ? 0.0 : change / most;
 }
 
 void Midpoint::note_slip(const StepState& state, ConstVec v_plus, double h, const ContactRows& rows, const Mechanism& mechanism) {

@@ -29,8 +29,8 @@ public:
     // Poses, motions, rows, their turning and the terms of their laws for one attempt.
     void prepare(const Mechanism& mechanism, const StepState& state, double h, ContactRows& rows);
 
-    // After an attempt: true when it led where it was expected to lead.
-    bool settled(const StepState& state, ConstVec v_plus, double h);
+    // After an attempt: by which part of the velocities it led elsewhere than was expected; the next one expects what it led to.
+    double change(const StepState& state, ConstVec v_plus, double h);
 
     // After a step of `h` that was made: how fast each loaded contact slides, and how that changes.
     void note_slip(const StepState& state, ConstVec v_plus, double h, const ContactRows& rows, const Mechanism& mechanism);

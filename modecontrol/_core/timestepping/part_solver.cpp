@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tolerances.hpp"
+
 namespace mc {
 
 namespace {
@@ -63,7 +65,7 @@ PartStatus PartSolver::solve(double h, bool decompression) {
     return solve_plainly(h, decompression);
 }
 
-// With forces in the middle of the part; false when some attempt has no answer.
+// With forces in the middle of the part; false when some attempt has no answer, or when attempts lead to and fro.
 bool PartSolver::solve_in_the_middle(double h) {
     pin_targets(scene_.mechanism, bodies.pose, scene_.options.correction / scene_.options.h, rows->target);
     drives.write_targets(scene_, state_.q, part(h), false, *rows);
@@ -73,16 +75,17 @@ bool PartSolver::solve_in_the_middle(double h) {
         hold_resting(scene_.mechanism, bodies.motion, *rows);
     }
     const bool pulled = write_pulls(*rows);
-    for (Int pass = 0; pass < MOST_PASSES; ++pass) {
+    double change = INF;
+    for (Int pass = 0; pass < MOST_PASSES && !(change <= tolerances::MIDPOINT); ++pass) {
         midpoint->prepare(scene_.mechanism, state_, h, *rows);
         if (!state_.recovery) relax(*rows);
         const StepMoment at{scene_, state_, midpoint->bodies, *rows, h, pulled, {midpoint->q, midpoint->v}};
         if (response_->free_motion(at) >= 0) return false;
         if (!problem_->solve(at, *response_, *rows, memory(), level.kinetic, v_plus)) return false;
         answer = problem_->answer;
-        if (midpoint->settled(state_, v_plus, h)) break;
+        change = midpoint->change(state_, v_plus, h);
     }
-    return true;
+    return change <= tolerances::NO_MIDPOINT;
 }
 
 bool PartSolver::fly(double h) {
