@@ -1,18 +1,30 @@
 #include "lcp/bases.hpp"
 
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 
 #include "tolerances.hpp"
 #include "wide.hpp"
 
 namespace mc {
 
-// The power of two nearest below `1 / x` (1 when `x` is zero or not finite).
+// The power of two nearest below `1 / x` (1 when `x` is zero or not finite): for `x = m 2^e` with `m` in [1/2, 1) that is `2^-e`, whose
+// exponent is written as it is read off `x`, where both are normal numbers.
 static double inverse_power(double x) {
+    constexpr std::uint64_t BIAS = 1023, PLACES = 52, MOST = 2 * BIAS - 1;
     if (x <= 0.0 || !std::isfinite(x)) return 1.0;
-    int exponent;
-    std::frexp(x, &exponent);
-    return std::ldexp(1.0, -exponent);
+    std::uint64_t bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    const std::uint64_t exponent = bits >> PLACES;
+    if (exponent == 0 || exponent >= MOST) {
+        int far;
+        std::frexp(x, &far);
+        return std::ldexp(1.0, -far);
+    }
+    bits = (MOST - exponent) << PLACES;
+    std::memcpy(&x, &bits, sizeof x);
+    return x;
 }
 
 // One pass of `_geometric_means`: `mine_i = -mean_j (size_ij + other_j)` over the entries that are not zero.
@@ -63,8 +75,8 @@ void equilibrate(const Lcp& problem, LcpWorkspace& ws) {
     const Int n = problem.n;
     for (Int i = 0; i < n; ++i) {
         double largest = 0.0;
-        for (Int j = 0; j < n; ++j) largest = larger(largest, std::fabs(problem.M(i, j)));
         const double diagonal = std::fabs(problem.M(i, i));
+        for (Int j = 0; j < n && diagonal > 0.0; ++j) largest = larger(largest, std::fabs(problem.M(i, j)));
         ws.row[i] = diagonal > tolerances::RANK * largest ? inverse_power(std::sqrt(diagonal)) : 0.0;
         ws.column[i] = ws.row[i];
     }

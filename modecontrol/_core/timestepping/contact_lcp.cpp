@@ -21,16 +21,16 @@ void ContactLcp::write(const FrictionProblem& problem, View<const Int> members, 
         A_ = Grid<double>(n, n);
         a_ = Array<double>(n);
     }
-    for (Int i = 0; i < n; ++i)
-        for (Int j = 0; j < n; ++j) A_(i, j) = 0.0;
+    for (Int i = 0; i < n; ++i) A_.row(i).part(0, n).fill(0.0);
     members_.resize(m);
     if (Int(place_.size()) < problem.size()) place_.resize(problem.size());
     Int next = 0;
     for (Int k = 0; k < m; ++k) {
         const Int i = members[k];
+        const bool follows = problem.any_follows() && problem.follows(i);
         place_[i] = k;
-        members_[k] = {i, -1, -1, problem.follows(i)};
-        if (!problem.follows(i)) members_[k].normal = next++;
+        members_[k] = {i, follows ? -1 : next, -1, follows};
+        if (!follows) ++next;
     }
     double unit = balanced ? 0.0 : 1.0;
     for (Int k = 0; k < m; ++k) {

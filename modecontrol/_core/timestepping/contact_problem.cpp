@@ -149,7 +149,7 @@ void StepProblem::take(double part) {
 bool StepProblem::let_go(const StepMoment& at, NearContacts& near) const {
     const Int nb = target_.size;
     bool again = false;
-    for (Int i = 0; i < near.count; ++i) {
+    for (Int i = 0; !near.plain && i < near.count; ++i) {
         const bool clawed = near.claw[i] != 0 && near.offset[i] == 0.0 && p_[nb + 2 * i] > 0.0;
         if (!near.held[i] && !clawed) continue;
         const Int j = clawed ? i - 1 : i;       // the contact itself
@@ -184,7 +184,7 @@ ContactMethod StepProblem::attempt(const StepMoment& at, Response& response, Con
     response.condense(at, u_, L_);
     for (Int i = 0; i < rows.size(); ++i) u_[hinges + i] += rows.turning[i];
     for (Int i = 0; i < rows.pins; ++i) target_[hinges + i] = rows.target[i];
-    for (Int i = 0; i < rows.near.count; ++i) {
+    for (Int i = 0; !rows.near.plain && i < rows.near.count; ++i) {
         if (rows.near.offset[i] < INF) continue;
         const Int r = nb + 2 * i;       // a claw that holds nothing
         for (Int j = 0; j < R; ++j) L_(r, j) = L_(j, r) = 0.0;
@@ -229,7 +229,7 @@ bool StepProblem::solve(const StepMoment& at, Response& response, ContactRows& r
     if (rows.near.count > 0) answer.method = Int(how);
     for (Int i = 0; i < rows.size(); ++i) rows.p[i] = p_[hinges + i];
     response.apply(at, p_, v_plus);
-    for (Int i = 0; i < rows.near.count; ++i) {
+    for (Int i = 0; !rows.near.plain && i < rows.near.count; ++i) {
         double& normal = rows.p[rows.normal(i)];
         normal = rows.near.limit[i] < 0.0 && rows.near.host[i] < 0 ? normal - rows.near.pull[i] : 0.0;
     }

@@ -27,7 +27,7 @@ void write_rows(const Mechanism& mechanism, View<const Pose> pose, ContactRows& 
 }
 
 bool may_hold(const Mechanism& mechanism, const NearContacts& near) {
-    for (Int i = 0; i < near.count; ++i) {
+    for (Int i = 0; !near.plain && i < near.count; ++i) {
         const Contact& contact = mechanism.contacts[near.contact[i]];
         if (contact.law.hold > contact.friction) return true;
     }
@@ -35,7 +35,7 @@ bool may_hold(const Mechanism& mechanism, const NearContacts& near) {
 }
 
 void hold_resting(const Mechanism& mechanism, View<const Motion> motion, ContactRows& rows) {
-    for (Int i = 0; i < rows.near.count; ++i) {
+    for (Int i = 0; !rows.near.plain && i < rows.near.count; ++i) {
         const Contact& contact = mechanism.contacts[rows.near.contact[i]];
         if (rows.near.claw[i] != 0 || !(contact.law.hold > contact.friction)) continue;
         const double slip = row_velocity(rows.row[rows.tangential(i)], motion) - contact.law.speed;
@@ -46,7 +46,7 @@ void hold_resting(const Mechanism& mechanism, View<const Motion> motion, Contact
 
 bool write_pulls(ContactRows& rows) {
     bool any = false;
-    for (Int i = 0; i < rows.near.count; ++i) any = any || rows.near.pull[i] > 0.0;
+    for (Int i = 0; !rows.near.plain && i < rows.near.count; ++i) any = any || rows.near.pull[i] > 0.0;
     if (!any) return false;
     rows.push.part(0, rows.size()).fill(0.0);
     for (Int i = 0; i < rows.near.count; ++i) rows.push[rows.normal(i)] = -rows.near.pull[i];
@@ -55,7 +55,7 @@ bool write_pulls(ContactRows& rows) {
 
 double surface_work(const ContactRows& rows) {
     double work = 0.0;
-    for (Int i = 0; i < rows.near.count; ++i)
+    for (Int i = 0; !rows.near.plain && i < rows.near.count; ++i)
         if (rows.near.speed[i] != 0.0) work += rows.p[rows.tangential(i)] * rows.near.speed[i];
     return work;
 }

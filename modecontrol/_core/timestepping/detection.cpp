@@ -36,8 +36,15 @@ void write_law(const Contact& contact, Int c, Int claw, double h, bool closed, N
     near.limit[i] = h * contact.law.most;
 }
 
+// Whether a contact has Coulomb's law alone.
+bool plain(const Contact& contact) {
+    const ContactLaw& law = contact.law;
+    return contact.kind <= ContactKind::DISCS && contact.roller < 0 && law.way == 0 && law.pull == 0.0 && law.speed == 0.0 && !(law.hold > contact.friction);
+}
+
 // Append the resistances to rolling of the near contacts; false when there is no room for them.
 bool follow_hosts(const Mechanism& mechanism, NearContacts& near) {
+    if (near.plain) return true;
     for (Int host = 0, hosts = near.count; host < hosts; ++host) {
         const Int c = mechanism.contacts[near.contact[host]].roller;
         if (c < 0 || near.claw[host] != 0) continue;
@@ -94,7 +101,8 @@ std::vector<Watch> watches(const Mechanism& mechanism) {
     for (const Contact& contact : mechanism.contacts) {
         const bool mutual = contact.kind == ContactKind::DISCS || contact.kind == ContactKind::CABLE || contact.shaped();
         const bool carried = contact.kind == ContactKind::PLANE && contact.other >= 0 && contact.other_shape < 0;
-        found.push_back({mutual ? 2.0 : 1.0, !carried && !contact.at_joint(), rigid(contact), !contact.rolls(), contact.kind == ContactKind::DRIVE});
+        found.push_back({mutual ? 2.0 : 1.0, !carried && !contact.at_joint(), rigid(contact), !contact.rolls(), contact.kind == ContactKind::DRIVE,
+                         contact.shaped(), plain(contact)});
     }
     return found;
 }
@@ -133,6 +141,7 @@ Listing list_near(const Scene& scene, View<const Pose> pose, View<const Motion> 
     const double within = everywhere ? larger(ahead, 4.0 * options.slack) : options.slack + TOUCH;
     bool impact = false;
     near.count = 0;
+    near.plain = true;
     for (Int c = 0; c < state.gap.size; ++c) {
         if (state.gap[c] > larger(ahead, within)) continue;
         const Contact& declared = scene.mechanism.contacts[c];
@@ -141,7 +150,7 @@ Listing list_near(const Scene& scene, View<const Pose> pose, View<const Motion> 
         bool loaded = state.loaded[c];
         if (state.gap[c] > (soft || loaded || shaped ? larger(ahead, within) : within)) continue;
         Approach found;
-        Feature feature;
+        Feature& feature = near.feature[near.count];
         if (shaped) {
             feature = find_feature(scene.mechanism, declared, pose).feature;
             loaded = was_loaded(state, c - declared.slot, declared.touches, feature);
@@ -166,8 +175,8 @@ Listing list_near(const Scene& scene, View<const Pose> pose, View<const Motion> 
         const Int i = near.count;
         write_law(declared, c, 0, h, gap <= TOUCH || loaded, near, i);
         if (!normal_terms(declared, gap, h, options, near.offset[i], near.softness[i])) continue;
-        if (shaped) near.feature[i] = feature;
         ++near.count;
+        near.plain = near.plain && scene.watch[c].plain;
         if (!claw) continue;
         near.offset[i + 1] = near.softness[i + 1] = 0.0;
         near.feature[i + 1] = near.feature[i];

@@ -17,10 +17,10 @@ namespace mc {
 // towards that way: it only pushes there. Resistances to rolling come last, each with the place of its host.
 struct NearContacts {
     explicit NearContacts(Int room)
-        : contact(room), feature(room), offset(room), softness(room), mu(room), speed(room), pull(room), limit(room), claw(room), host(room), held(room) {}
+        : contact(room), feature(room + 1), offset(room), softness(room), mu(room), speed(room), pull(room), limit(room), claw(room), host(room), held(room) {}
 
     Array<Int> contact;
-    Array<Feature> feature;         // with which a contact of a shape touches
+    Array<Feature> feature;         // with which a contact of a shape touches; one more than there is room for, which is looked at
     Array<double> offset, softness;
     Array<double> mu;           // coefficient of friction
     Array<double> speed;        // of the touched surface
@@ -30,6 +30,7 @@ struct NearContacts {
     Array<Int> host;            // place of the contact whose normal impulse bounds the moment of a resistance to rolling; -1 for others
     Flags held;                 // whether `mu` is that of a contact that sticks
     Int count = 0;
+    bool plain = true;          // all of them have Coulomb's law alone: no loop over them finds another
 
     Int room() const { return contact.size; }
     bool holds(Int c) const {

@@ -30,11 +30,10 @@ struct EnergyEntry {
     double work = 0.0;
     double rounding = 0.0;          // of the energies and works whose difference the gain is
 
+    // What the energies at both ends and the work leave unexplained, rounding included.
+    double found() const { return after.kinetic - before.kinetic + (after.potential - before.potential) - work; }
     // What came from nothing: none where it is no more than rounding.
-    double gain() const {
-        const double found = after.kinetic - before.kinetic + (after.potential - before.potential) - work;
-        return std::fabs(found) <= rounding ? 0.0 : found;
-    }
+    double gain() const { return std::fabs(found()) <= rounding ? 0.0 : found(); }
     // What changed hands: beside it the drift is measured.
     double turnover() const { return before.kinetic + std::fabs(after.potential - before.potential) + std::fabs(work); }
 };

@@ -60,6 +60,8 @@ double PartEnd::find(const Scene& scene, const StepState& state, PartSolver& sol
 
 double PartEnd::rounding(const Mechanism& mechanism, const EnergyEntry& made, const ContactRows& rows, View<const Pose> pose, double h) {
     const double sizes = made.before.kinetic + std::fabs(made.before.potential) + std::fabs(made.after.potential) + std::fabs(made.work);
+    const double least = tolerances::WORK_ROUNDING * sizes;
+    if (std::fabs(made.found()) <= least) return least;      // what impulses handle is not asked
     return tolerances::WORK_ROUNDING * (sizes + handled(mechanism, rows, pose, h));
 }
 

@@ -34,6 +34,8 @@ struct Watch {
     bool rigid = true;
     bool asked = true;          // false: it follows another contact (a resistance to rolling) and has no gap of its own
     bool driven = false;
+    bool shaped = false;
+    bool plain = true;          // it touches with Coulomb's law alone, and nothing follows it
 };
 
 // A mechanism and how it is stepped; `reach` is the largest distance of a contact's centre from the origin of its node.

@@ -40,7 +40,7 @@ void write_letters(const Scene& scene, PartSolver& solved, StepState& state, Vie
         const Int t = rows.tangential(i);
         const double speed = row_velocity(rows.row[t], bodies.motion) + rows.turning[t] - rows.near.speed[i];
         state.loaded[c] = true;
-        state.feature[c] = rows.near.feature[i];
+        if (scene.watch[c].shaped) state.feature[c] = rows.near.feature[i];
         letters[c] = std::fabs(speed) <= tolerances::SLIP ? FIXED : speed > 0.0 ? RIGHT : LEFT;
     }
 }
