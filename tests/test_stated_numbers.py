@@ -111,6 +111,6 @@ def test_a_stated_number_is_that_of_the_code(page, sentence, values):
 
 def test_bounds_in_words_are_those_of_the_code():
     text = " ".join((ROOT / "docs" / "limits.md").read_text(encoding="utf-8").split())
-    assert "`design` looks at two million over the number of modes pieces" in text
+    assert "`design` looks at two million pieces divided by the number of modes" in text
     assert "more than a million ordered pairs of modes" in text
     assert (LOOKS, MOST_PAIRS) == (2_000_000, 1_000_000)
