@@ -104,6 +104,8 @@ def test_answers_show_themselves_in_one_line():
         "mode RFLL": controller.decisions[0],
         "MaximalThrust('rhex', 'alpha')": controller,
         "FFFF: possible": response.explain("FFFF"),
+        "Affine(alpha of 3 inputs, 2 ambiguity variables)": response["FFFF"].acceleration["alpha"],
+        "Builder('arm')": mc.Builder("arm"),
         "x - 3": mc.quantity("x") - 3,
         "x >= 1": mc.quantity("x") >= 1,
     }

@@ -57,6 +57,9 @@ class Builder:
         """Name of the mechanism."""
         return self._parts.name
 
+    def __repr__(self) -> str:
+        return f"Builder({self.name!r})"
+
     def body(
         self,
         name: str,

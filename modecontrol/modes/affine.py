@@ -44,6 +44,10 @@ class Affine:
             result = result + w @ self.W.T
         return result
 
+    def __repr__(self) -> str:
+        inputs, variables = counted(self.U.shape[1], "input"), counted(self.W.shape[1], "ambiguity variable")
+        return f"Affine({', '.join(self.names)} of {inputs}, {variables})"
+
     def __getitem__(self, name: str) -> Affine:
         """One row by name."""
         if name not in self.names:

@@ -202,7 +202,12 @@ def _search(
     if stopped:
         return stopped_after(parts)
     if best is not None and best.tau is None:
-        return Thrust(best.mode, None, np.inf, reason=f"unbounded in {best.mode}: give torque limits")
+        return Thrust(
+            best.mode,
+            None,
+            np.inf,
+            reason=f"unbounded in {best.mode or 'free motion'}: give torque limits",
+        )
     if best is not None:
         assert plain is not None
         assert best.tau is not None

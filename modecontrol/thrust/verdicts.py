@@ -53,7 +53,7 @@ def endless(mode: str, hoped: Part) -> Thrust:
         np.inf,
         ambiguous_mode=hoped.mode,
         ambiguous_value=-hoped.cost,
-        reason=f"unbounded in {mode}: give torque limits",
+        reason=f"unbounded in {mode or 'free motion'}: give torque limits",
     )
 
 

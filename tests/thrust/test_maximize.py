@@ -282,6 +282,12 @@ def test_unbounded_says_so_and_in_which_mode():
         assert "torque limits" in best.reason
 
 
+def test_unbounded_without_contacts_is_in_free_motion():
+    slider = mc.Builder("slider").body("a", joint=mc.prismatic("s"), mass=1).input("f", "s").build()
+    response = mc.dynamic_response(slider.snapshot(slider.start))
+    assert mc.maximize(response, "s").reason == "unbounded in free motion: give torque limits"
+
+
 def test_infeasible_names_the_constraint():
     model = mc.load("rhex")
     snap = model.snapshot(model.start)
