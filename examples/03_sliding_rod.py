@@ -2,7 +2,7 @@
 The sliding rod: none, one or several answers
 =============================================
 
-A rod slides with its lower tip on a rough floor. Painleve found in 1895 that rigid bodies with friction can
+A rod slides with its lower tip on a rough floor. Painlevé found in 1895 that rigid bodies with friction can
 have no motion at all, or two, at the same instant. Here the inputs are a force and a torque at the rod's
 centre, and the question is which of them lead where.
 """
