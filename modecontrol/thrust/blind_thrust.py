@@ -1,6 +1,6 @@
 """`BlindThrust`: the 2004 baseline. Contact modes are assumed, not found (section 4.1 of Greenfield 2005).
 
-Two modes are assumed in turn: first everything slides, then the rear toe sticks. The switch comes from a
+Modes are assumed in turn (RHex: first everything slides, then the rear toe sticks). The switch comes from a
 filter: when the measured acceleration exceeds the predicted one for long enough, the toe must have stuck.
 """
 
@@ -50,9 +50,9 @@ class BlindThrust(MaximalThrust):
         model: PlanarModel,
         objective: str,
         *,
+        modes: Sequence[str],
         task: Demands = (),
         physical: Demands = (),
-        modes: Sequence[str] = ("RRLL", "RFLL"),
         filter_time: float = 0.020,
         threshold: float = 15.0,
         ignore: float = 0.040,
@@ -66,9 +66,7 @@ class BlindThrust(MaximalThrust):
             )
         modes = check_texts(modes, "modes")
         if not modes:
-            raise ValueError(
-                "modes is empty; expected the contact modes to assume, in order, such as ('RRLL', 'RFLL')"
-            )
+            raise ValueError("modes is empty; expected the contact modes to assume, in order")
         for mode in modes:
             codes(mode, len(model.contacts))
         self.assumed = modes

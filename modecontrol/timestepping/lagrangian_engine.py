@@ -20,13 +20,13 @@ from modecontrol import tolerances
 from modecontrol.dynamics.protocol import PlanarModel
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.errors import SingularMassError
+from modecontrol.modes.letters import FIXED, LEFT, RIGHT, SEPARATE
 from modecontrol.timestepping.contact_problem import ContactProblem
 from modecontrol.timestepping.engine import METHODS
 from modecontrol.timestepping.formulations import check_formulation, solve_problem
 from modecontrol.timestepping.settings import Choices
 
 KNOWN = ("os", "rmc", "mc")
-SEPARATE, LEFT, RIGHT, FIXED = map(ord, "SLRF")
 
 
 def choose_lagrangian(

@@ -196,7 +196,13 @@ def blind(rhex, excess, steps=60):
     """A blind controller at rest that measures a pitch rate with more acceleration than predicted."""
     rate = [0.0]
     controller = mc.BlindThrust(
-        rhex, "alpha", task=PRESS, observe=RHexObserver.of(rhex), ignore=0.01, measure=lambda t, q, v: rate[0]
+        rhex,
+        "alpha",
+        modes=("RRLL", "RFLL"),
+        task=PRESS,
+        observe=RHexObserver.of(rhex),
+        ignore=0.01,
+        measure=lambda t, q, v: rate[0],
     )
     for step in range(steps):
         controller(1e-3 * step, rhex.start, np.zeros(6))
@@ -226,7 +232,7 @@ def test_blind_stays_when_the_prediction_holds(rhex):
 
 def test_blind_needs_a_rate_to_measure(rhex):
     with pytest.raises(ValueError, match="measure"):
-        mc.BlindThrust(rhex, "body.normal")
+        mc.BlindThrust(rhex, "body.normal", modes=("RRLL",))
     with pytest.raises(ValueError, match="RR"):
         mc.BlindThrust(rhex, "alpha", modes=("RR",))
 
