@@ -31,7 +31,6 @@ def lazy_names(
 
 
 def _meant(name: str, where: Mapping[str, str]) -> str:
-    from difflib import get_close_matches
+    from modecontrol.validation import did_you_mean
 
-    close = [] if name.startswith("_") else get_close_matches(name, where, n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    return "" if name.startswith("_") else did_you_mean(name, where)

@@ -260,10 +260,21 @@ def as_vector(values: Any, names: Sequence[str], what: str) -> np.ndarray:
     return found
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`"; did you mean 'alpha'?"`, or nothing when no known word is close."""
-    close = difflib.get_close_matches(str(word), list(known), n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+def nearest_word(word: object, known: Iterable[str]) -> str | None:
+    """The known word that is spelt most alike; None when none is close."""
+    return next(iter(difflib.get_close_matches(str(word), list(known), n=1)), None)
+
+
+def did_you_mean(word: object, known: Iterable[str]) -> str:
+    """`"; did you mean 'alpha'?"` for the end of a sentence, or nothing when no known word is close."""
+    near = nearest_word(word, known)
+    return "" if near is None else f"; did you mean {near!r}?"
+
+
+def meant(word: object, known: Iterable[str]) -> str:
+    """`" (did you mean 'alpha'?)"` for a sentence that goes on, or nothing when no known word is close."""
+    near = nearest_word(word, known)
+    return "" if near is None else f" (did you mean {near!r}?)"
 
 
 def check_bounds(name: str, given: Any, count: int) -> np.ndarray:

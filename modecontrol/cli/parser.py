@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from difflib import get_close_matches
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -42,12 +42,11 @@ class Parser(argparse.ArgumentParser):
         if rest:
             command = getattr(found, "command", "")
             known = [text for parser in self._of(command) for text in parser._option_string_actions]
-            close = get_close_matches(rest[0].partition("=")[0], known, 1)
-            hint = f"; did you mean {close[0]}?" if close else ";"
             what = "option" if rest[0].startswith("-") else "word"
+            hint = _hint(rest[0].partition("=")[0], known) or ";"
             self.exit(
                 2,
-                f"{self.prog} {command}: unknown {what} {rest[0]!r}{hint or ';'} see {self.prog} {command} --help\n",
+                f"{self.prog} {command}: unknown {what} {rest[0]!r}{hint} see {self.prog} {command} --help\n",
             )
         return found
 
@@ -61,14 +60,20 @@ class Parser(argparse.ArgumentParser):
         if action.choices is None or value in action.choices:
             return
         known = [str(choice) for choice in action.choices]
-        close = get_close_matches(str(value), known, 1)
-        hint = f"; did you mean {close[0]}?" if close else ""
         what = "/".join(action.option_strings) or "command"
-        self.error(f"unknown {what} {value!r}{hint} (known: {', '.join(known)})")
+        self.error(f"unknown {what} {value!r}{_hint(str(value), known)} (known: {', '.join(known)})")
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where help is, then leave with exit code 2."""
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def _hint(word: str, known: Sequence[str]) -> str:
+    """The nearest word as it is typed, without quotes."""
+    from modecontrol.validation import nearest_word
+
+    near = nearest_word(word, known)
+    return "" if near is None else f"; did you mean {near}?"
 
 
 class _Completion(argparse.Action):
@@ -245,6 +250,6 @@ def picture_arguments(parser: argparse.ArgumentParser, *, project: bool = True) 
     group.add_argument("--window", metavar="RANGES", help="window, such as -20:20 or tau1=-5:5,tau2=-9:0")
 
 
-def options(args: Any, *names: str) -> dict[str, Any]:
+def options(args: argparse.Namespace, *names: str) -> dict[str, Any]:
     """The named options that were given."""
     return {name: getattr(args, name) for name in names if getattr(args, name) is not None}

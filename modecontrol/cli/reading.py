@@ -181,7 +181,7 @@ def _pairs(text: str, option: str, example: str) -> dict[str, str]:
 
 
 def _place(name: str, names: tuple[str, ...], option: str) -> int:
-    from modecontrol.dynamics.expressions import meant
+    from modecontrol.validation import meant
 
     if name not in names:
         raise ValueError(

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from modecontrol.dynamics.contact_checks import check_cable, check_contact
 from modecontrol.dynamics.coupling_checks import check_couplings
 from modecontrol.dynamics.drag import Drag
-from modecontrol.dynamics.expressions import Expression, meant
+from modecontrol.dynamics.expressions import Expression
 from modecontrol.dynamics.mechanism import WORLD, Body, Input, Joint, Mechanism
 from modecontrol.dynamics.name_checks import check_names, declared_name
 from modecontrol.dynamics.references import check_text
@@ -23,6 +23,7 @@ from modecontrol.dynamics.value_checks import (
     check_value,
     listed,
 )
+from modecontrol.validation import meant
 
 
 def check(mechanism: Mechanism) -> None:

@@ -14,12 +14,12 @@ import operator
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from modecontrol import tolerances
+from modecontrol.validation import meant
 
 LONGEST = 2000
 """Characters an expression may have."""
@@ -337,12 +337,6 @@ def _whole(value: float) -> float:
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= 80 else line[:77] + "..."
-
-
-def meant(word: str, known: Iterable[str]) -> str:
-    """`" (did you mean 'mass'?)"` if one of the known words is close, else nothing."""
-    close = get_close_matches(word, list(known), n=1)
-    return f" (did you mean '{close[0]}'?)" if close else ""
 
 
 def shown(value: Any) -> str:

@@ -20,9 +20,9 @@ import numpy as np
 
 from modecontrol import tolerances
 from modecontrol.dynamics.contact_entries import entries
-from modecontrol.dynamics.expressions import Expression, meant
+from modecontrol.dynamics.expressions import Expression
 from modecontrol.dynamics.mechanism import Mechanism
-from modecontrol.validation import as_numbers, shown
+from modecontrol.validation import as_numbers, meant, shown
 
 TELLS_NOTHING = frozenset({"name", "parameters", "within", "groups", "about", "source"})
 """Fields of a `Mechanism` in which no quantity of it stands."""

@@ -6,10 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from modecontrol.dynamics.expressions import meant
 from modecontrol.dynamics.model_file import read
 from modecontrol.errors import ModelFileError
-from modecontrol.validation import as_path
+from modecontrol.validation import as_path, meant
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.model import Model

@@ -14,12 +14,12 @@ from typing import Any
 
 from modecontrol.dynamics import contact_words, couplings, repetition, shapes, vocabulary, words
 from modecontrol.dynamics.checks import check, parents_first
-from modecontrol.dynamics.expressions import Expression, meant, number, shown
+from modecontrol.dynamics.expressions import Expression, number, shown
 from modecontrol.dynamics.friction_box import another, check_alone, friction_box, read_intervals
 from modecontrol.dynamics.mechanism import Mechanism, Scalar
 from modecontrol.dynamics.name_checks import INDICES
 from modecontrol.errors import ModelFileError
-from modecontrol.validation import LARGEST_TEXT, check_readable, is_number
+from modecontrol.validation import LARGEST_TEXT, check_readable, is_number, meant
 
 KEYS = (
     "name",

@@ -8,8 +8,9 @@ import warnings
 from collections.abc import Iterator
 
 from modecontrol.dynamics.contact_entries import CABLE, CONTACT, DRIVE, DRY, ROLLING, STOP, entries
-from modecontrol.dynamics.expressions import Expression, meant
+from modecontrol.dynamics.expressions import Expression
 from modecontrol.dynamics.mechanism import Mechanism
+from modecontrol.validation import meant
 
 OF_ENTRY = ("normal", "tangent", "normal_acceleration", "tangent_acceleration")
 """Quantities of everything that has a letter."""

@@ -18,9 +18,10 @@ from types import MappingProxyType
 from typing import Any
 
 from modecontrol.dynamics import contact_words, words
-from modecontrol.dynamics.expressions import Expression, meant
+from modecontrol.dynamics.expressions import Expression
 from modecontrol.dynamics.mechanism import WORLD, Body, Contact, Mechanism, Point, Scalar
 from modecontrol.dynamics.polygons import hull, turn
+from modecontrol.validation import meant
 
 OF_BODY = ("outline", "hull")
 """Shapes that are taken from the outline of the body: as it is, or its convex hull."""

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from modecontrol.dynamics.couplings import Closure, Spring
-from modecontrol.dynamics.expressions import Expression, meant
+from modecontrol.dynamics.expressions import Expression
 from modecontrol.dynamics.mechanism import WORLD, Cable, Pin, Point, Scalar
+from modecontrol.validation import meant
 
 
 def check_value(

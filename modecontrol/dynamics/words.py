@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from modecontrol.dynamics.expressions import meant, number, shown
+from modecontrol.dynamics.expressions import number, shown
 from modecontrol.dynamics.mechanism import Point, Scalar
+from modecontrol.validation import meant
 
 Table = Mapping[str, Any]
 """Plain values by their words, as a model file or the builder has them."""

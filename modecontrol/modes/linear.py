@@ -21,7 +21,6 @@ import re
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any
 
@@ -29,7 +28,7 @@ import numpy as np
 
 from modecontrol.dynamics.contact_entries import CABLE, kind_of
 from modecontrol.dynamics.snapshot import Snapshot
-from modecontrol.validation import check_number, is_number, shown
+from modecontrol.validation import check_number, did_you_mean, is_number, shown
 
 FORCES = ("normal", "tangent")
 ENTRY_FORCES = {"stop": 0, "friction": 1, "drive": 1, "rolling": 1}
@@ -283,8 +282,7 @@ def _unknown(name: str, snapshot: Snapshot) -> str:
             for part in (*FORCES, *RATES)
         ),
     ]
-    close = get_close_matches(name, known, 1)
-    hint = f"; did you mean {close[0]!r}?" if close else "."
+    hint = did_you_mean(name, known) or "."
     contacts = [c for c in names.contacts if c not in (*of_joints, *cables)]
     said = [
         f"accelerations {', '.join(names.coordinates)}",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from modecontrol import tolerances
 from modecontrol.polytopes import Polytope
 from modecontrol.polytopes.variables import Values
 from modecontrol.tolerances import LARGEST
-from modecontrol.validation import as_numbers, as_tuple, check_number, shown
+from modecontrol.validation import as_numbers, as_tuple, check_number, did_you_mean, shown
 
 PADDING = 0.35
 """Part of the extent of the vertices that is added on each side where it goes on beyond them."""
@@ -102,10 +101,8 @@ def position(key: Any, names: Sequence[str]) -> int:
         return list(names).index(key)
     if isinstance(key, int | np.integer) and not isinstance(key, bool) and 0 <= key < len(names):
         return int(key)
-    close = get_close_matches(str(key), names, 1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
     raise ValueError(
-        f"there is no variable {shown(key)} to draw{hint} (variables: {', '.join(names) or 'none'})"
+        f"there is no variable {shown(key)} to draw{did_you_mean(key, names)} (variables: {', '.join(names) or 'none'})"
     )
 
 
