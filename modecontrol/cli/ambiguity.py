@@ -9,6 +9,7 @@ from modecontrol.cli.parser import instant_arguments, model_arguments, picture_a
 
 if TYPE_CHECKING:
     from modecontrol.cli.output import Output
+    from modecontrol.regions.dynamic_response import DynamicResponse
 
 ABOUT = "where the answer is unique, ambiguous or does not exist"
 EXAMPLE = (
@@ -36,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     picture_arguments(parser, project=False)
 
 
-def run(args: Any, out: Output) -> None:
+def run(args: argparse.Namespace, out: Output) -> None:
     """Shares of the torque set and pairs of modes that share inputs; with `--out` the map."""
     from modecontrol.cli.instant import picture_options, read_model, read_response
     from modecontrol.validation import check_count, counted
@@ -74,7 +75,7 @@ def run(args: Any, out: Output) -> None:
         out.write("ambiguity.json", out.data)
 
 
-def _shares(response: Any, out: Output) -> None:
+def _shares(response: DynamicResponse, out: Output) -> None:
     found = response.coverage()
     out.data["coverage"] = found
     whole = found["whole"]
@@ -86,7 +87,7 @@ def _shares(response: Any, out: Output) -> None:
     out.say()
 
 
-def _sampled(response: Any, samples: int, out: Output, *, pairs: bool) -> None:
+def _sampled(response: DynamicResponse, samples: int, out: Output, *, pairs: bool) -> None:
     """Shares from random inputs, with `pairs` the modes that clash there."""
     if not response.admissible.torques.is_bounded:
         out.say("inputs without limits have no shares: give --limits")
@@ -109,7 +110,7 @@ def _sampled(response: Any, samples: int, out: Output, *, pairs: bool) -> None:
             out.table(("modes", "met"), met, "pairs of modes that clash there")
 
 
-def _pairs(response: Any, out: Output) -> None:
+def _pairs(response: DynamicResponse, out: Output) -> None:
     """Pairs of modes that clash."""
     from modecontrol.regions.ambiguity import rivals
     from modecontrol.validation import counted
@@ -143,11 +144,12 @@ def _pairs(response: Any, out: Output) -> None:
     out.say()
 
 
-def _alone(response: Any, out: Output) -> None:
+def _alone(response: DynamicResponse, out: Output) -> None:
     """Where each mode is the only answer."""
     from modecontrol.errors import TooMuchWorkError
 
-    rows, told = [], {}
+    rows: list[tuple[Any, ...]] = []
+    told: dict[str, dict[str, Any]] = {}
     with out.progress("regions of one answer") as tick:
         for done, mode in enumerate(response, 1):
             within = list(response[mode].ambiguity)
@@ -164,7 +166,7 @@ def _alone(response: Any, out: Output) -> None:
     out.say()
 
 
-def _without_answer(response: Any, out: Output) -> None:
+def _without_answer(response: DynamicResponse, out: Output) -> None:
     from modecontrol.validation import counted
 
     inconsistent = response.inconsistent()

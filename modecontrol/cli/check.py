@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from modecontrol.cli.parser import model_arguments
 
@@ -19,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     model_arguments(parser, state=False)
 
 
-def run(args: Any, out: Output) -> None:
+def run(args: argparse.Namespace, out: Output) -> None:
     """One line for each finding; the exit code is 1 when there are any."""
     from modecontrol.cli.instant import read_model
     from modecontrol.dynamics.lint import lint

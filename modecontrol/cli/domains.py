@@ -10,6 +10,8 @@ from modecontrol.cli.parser import instant_arguments, model_arguments, picture_a
 
 if TYPE_CHECKING:
     from modecontrol.cli.output import Output
+    from modecontrol.polytopes.polytope import Polytope
+    from modecontrol.regions.dynamic_response import DynamicResponse
 
 ABOUT = "torque sets of the modes: inequalities, causes, pictures"
 EXAMPLE = (
@@ -34,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     picture_arguments(parser)
 
 
-def run(args: Any, out: Output) -> None:
+def run(args: argparse.Namespace, out: Output) -> None:
     """Inequalities of each `T_c`; with `--out` the picture, the domains and the numbers."""
     from modecontrol.cli.instant import picture_options, read_model, read_response
     from modecontrol.modes.letters import LETTERS
@@ -97,14 +99,14 @@ def _show(mode: str, found: Any, inputs: tuple[str, ...], with_task: bool, out: 
             out.say(f"    {line}")
 
 
-def _inequalities(T: Any, inputs: tuple[str, ...]) -> list[str]:
+def _inequalities(T: Polytope, inputs: tuple[str, ...]) -> list[str]:
     """Rows of a set, in the names of the inputs."""
     if not len(T.b) and not len(T.d):
         return ["every input" if inputs else "no inputs"]
     return str(T).splitlines()
 
 
-def _pictures(response: Any, modes: Any, options: dict[str, Any], out: Output) -> None:
+def _pictures(response: DynamicResponse, modes: Any, options: dict[str, Any], out: Output) -> None:
     from modecontrol.view.domains import plot_domain
     from modecontrol.view.torques import picture_size, plot_response, shown_sets
 

@@ -13,6 +13,8 @@ from modecontrol.cli.together import check_apart, is_given, option
 
 if TYPE_CHECKING:
     from modecontrol.cli.output import Output
+    from modecontrol.page.replay import ReplaySession
+    from modecontrol.page.session import Session
 
 ABOUT = "a live page: drag the mechanism, see its torque sets"
 EXAMPLE = (
@@ -56,7 +58,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: Any, out: Output) -> None:
+def run(args: argparse.Namespace, out: Output) -> None:
     """Serve the page until Ctrl-C; with `--out` write it as a file, with `--json` print what it would show
     first.
     """
@@ -85,7 +87,7 @@ def run(args: Any, out: Output) -> None:
     _serve(session, args, out)
 
 
-def _serve(session: Any, args: Any, out: Output) -> None:
+def _serve(session: Session | ReplaySession, args: argparse.Namespace, out: Output) -> None:
     if args.port is not None and not 0 <= args.port <= 65535:
         raise ValueError(f"--port is {args.port}; expected a number from 0 to 65535")
     from modecontrol.page.opening import Page
@@ -99,7 +101,7 @@ def _serve(session: Any, args: Any, out: Output) -> None:
     out.say("stopped")
 
 
-def _replay(args: Any, out: Output) -> None:
+def _replay(args: argparse.Namespace, out: Output) -> None:
     """A stored trajectory or flip to scrub through."""
     runs = read_runs(args.model)
     if out.wants_files:
@@ -139,7 +141,7 @@ def read_runs(path: str) -> list[dict[str, Any]]:
     return [replay(trajectory, respond=instants_of(trajectory))]
 
 
-def read_session(args: Any) -> Any:
+def read_session(args: argparse.Namespace) -> Session:
     """The session that the arguments describe."""
     from modecontrol.cli.instant import read_model, read_snapshot, read_state, thresholds
     from modecontrol.cli.reading import read_ranges
@@ -165,7 +167,7 @@ def read_session(args: Any) -> Any:
     )
 
 
-def read_varied(session: Any, text: str | None) -> tuple[str | None, list[float] | None]:
+def read_varied(session: Session, text: str | None) -> tuple[str | None, list[float] | None]:
     """What gets a slider in a file, and its values.
 
     Parameters

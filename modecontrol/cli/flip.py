@@ -113,7 +113,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: Any, out: Output) -> None:
+def run(args: argparse.Namespace, out: Output) -> None:
     """Fly every controller on every surface; with `--out` write report, figures, data and films; with
     `--redraw` only draw.
     """
@@ -137,7 +137,7 @@ def run(args: Any, out: Output) -> None:
             out.say(f"  fallback '{word}' at {count} instants, {first:.3f} to {last:.3f} s")
 
 
-def _redraw(args: Any, out: Output) -> list[Any]:
+def _redraw(args: argparse.Namespace, out: Output) -> list[Any]:
     from modecontrol.page.report import redraw
 
     if out.wants_files:
@@ -148,7 +148,7 @@ def _redraw(args: Any, out: Output) -> list[Any]:
     return flips
 
 
-def _fly(args: Any, out: Output) -> list[Any]:
+def _fly(args: argparse.Namespace, out: Output) -> list[Any]:
     from modecontrol.trials.rhex.flip import fly
 
     settings = read_settings(args)
@@ -175,7 +175,7 @@ def _fly(args: Any, out: Output) -> list[Any]:
     return flips
 
 
-def read_settings(args: Any) -> Any:
+def read_settings(args: argparse.Namespace) -> Any:
     """The settings that the options describe."""
     from modecontrol.cli.reading import read_intervals, read_pairs
     from modecontrol.trials.rhex.settings import CONTACTS, FlipSettings

@@ -16,6 +16,8 @@ from modecontrol.cli.reading import (
 )
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     import numpy as np
 
     from modecontrol.dynamics.model import Model
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from modecontrol.regions.dynamic_response import DynamicResponse
 
 
-def read_model(args: Any) -> Model:
+def read_model(args: Namespace) -> Model:
     """The model with its parameters replaced.
 
     Parameters
@@ -38,7 +40,7 @@ def read_model(args: Any) -> Model:
     return model.uncertain(**intervals) if intervals else model
 
 
-def read_state(model: Model, args: Any) -> tuple[np.ndarray, np.ndarray]:
+def read_state(model: Model, args: Namespace) -> tuple[np.ndarray, np.ndarray]:
     """Configuration and velocity; what is not given stays at the model's start.
 
     Parameters
@@ -53,7 +55,7 @@ def read_state(model: Model, args: Any) -> tuple[np.ndarray, np.ndarray]:
     return q, read_vector(args.v, model.coordinates, rest, "--v", model)
 
 
-def picture_options(model: Model, args: Any) -> dict[str, Any] | None:
+def picture_options(model: Model, args: Namespace) -> dict[str, Any] | None:
     """`slice`, `window` and, where the command has it, `project` of a picture of torque sets; None where too many inputs are
     left to draw one, or where none is asked for.
     """
@@ -72,7 +74,7 @@ def picture_options(model: Model, args: Any) -> dict[str, Any] | None:
     return found | {"project": project} if hasattr(args, "project") else found
 
 
-def read_snapshot(model: Model, args: Any) -> Snapshot:
+def read_snapshot(model: Model, args: Namespace) -> Snapshot:
     """The instant that the arguments describe."""
     from modecontrol import tolerances
 
@@ -123,7 +125,7 @@ def _nearest(model: Model, q: np.ndarray, v: np.ndarray) -> str:
     return "the nearest that can has " + " ".join(text for text in wanted if not text.endswith(" "))
 
 
-def read_response(model: Model, args: Any, task: tuple[str, ...] = ()) -> DynamicResponse:
+def read_response(model: Model, args: Namespace, task: tuple[str, ...] = ()) -> DynamicResponse:
     """The response at the instant that the arguments describe.
 
     Parameters
@@ -152,7 +154,7 @@ def read_response(model: Model, args: Any, task: tuple[str, ...] = ()) -> Dynami
     )
 
 
-def thresholds(model: Model, args: Any) -> dict[str, Any]:
+def thresholds(model: Model, args: Namespace) -> dict[str, Any]:
     """The velocity tolerances that are given: one number for all contacts, one for each, or some by name.
 
     Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from modecontrol.cli.output import Output
@@ -17,7 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """None of its own."""
 
 
-def run(args: Any, out: Output) -> None:
+def run(args: argparse.Namespace, out: Output) -> None:
     """One row per model; with `--out` a picture of each."""
     import modecontrol as mc
 

@@ -9,7 +9,10 @@ from modecontrol import tolerances
 from modecontrol.cli.parser import instant_arguments, model_arguments
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from modecontrol.cli.output import Output
+    from modecontrol.regions.dynamic_response import DynamicResponse
 
 ABOUT = "list the contact modes that can happen, or explain one"
 EXAMPLE = (
@@ -37,7 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     instant_arguments(parser)
 
 
-def run(args: Any, out: Output) -> None:
+def run(args: argparse.Namespace, out: Output) -> None:
     """A table of modes with their rank case, ambiguity and torque set."""
     import modecontrol as mc
     from modecontrol.cli.instant import read_model, read_response, read_snapshot, thresholds
@@ -97,7 +100,7 @@ def _meets_task(found: Any) -> str:
     return "some w" if found.task_torques("every").is_empty else "yes"
 
 
-def _explain(response: Any, mode: str, out: Output) -> None:
+def _explain(response: DynamicResponse, mode: str, out: Output) -> None:
     found = response.explain(mode)
     out.data["explanation"] = {
         "mode": found.mode,
@@ -109,7 +112,7 @@ def _explain(response: Any, mode: str, out: Output) -> None:
     out.say(found.text)
 
 
-def _at(response: Any, tau: Any, out: Output) -> None:
+def _at(response: DynamicResponse, tau: ArrayLike, out: Output) -> None:
     accelerations = response.accelerations_at(tau)
     found = list(accelerations)
     verdict = "inconsistent" if not found else "unambiguous" if response.answer_at(tau) else "ambiguous"

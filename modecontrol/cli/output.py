@@ -8,7 +8,10 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from argparse import Namespace
 
 
 class Output:
@@ -20,7 +23,7 @@ class Output:
         Parsed arguments with `json`, `out`, `quiet`.
     """
 
-    def __init__(self, args: Any) -> None:
+    def __init__(self, args: Namespace) -> None:
         self.machine = bool(args.json)
         self.quiet = bool(args.quiet)
         if args.out == "":

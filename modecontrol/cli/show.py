@@ -10,6 +10,8 @@ from modecontrol.cli.parser import model_arguments
 
 if TYPE_CHECKING:
     from modecontrol.cli.output import Output
+    from modecontrol.dynamics.mechanism import Mechanism
+    from modecontrol.dynamics.model import Model
 
 ABOUT = "show a model: coordinates, inputs, joints, contacts, laws, shapes, parameters, equations"
 EXAMPLE = (
@@ -24,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--equations", action="store_true", help="print the equations of motion in symbols")
 
 
-def run(args: Any, out: Output) -> None:
+def run(args: argparse.Namespace, out: Output) -> None:
     """Tables of coordinates, inputs, contacts and parameters; with `--out` the mechanism's picture."""
     from modecontrol.cli.instant import read_model, read_state
     from modecontrol.dynamics.units import coordinate_units, input_units
@@ -107,7 +109,7 @@ def _named(keys: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[dict[str,
     return [dict(zip(keys, row, strict=True)) for row in rows]
 
 
-def _data(model: Any, q: Any, v: Any) -> dict[str, Any]:
+def _data(model: Model, q: Any, v: Any) -> dict[str, Any]:
     """What machines get beside tables of the state."""
     m, described = model.mechanism, model.describe()
     found = {
@@ -130,7 +132,7 @@ def _data(model: Any, q: Any, v: Any) -> dict[str, Any]:
     return found
 
 
-def letters_of(model: Any) -> list[tuple[str, str, str]]:
+def letters_of(model: Model) -> list[tuple[str, str, str]]:
     """Name, kind and body of everything that has a letter.
 
     Parameters
@@ -152,7 +154,7 @@ def letters_of(model: Any) -> list[tuple[str, str, str]]:
     return [found[name] for name in model.contacts]
 
 
-def _contact_units(model: Any) -> list[str]:
+def _contact_units(model: Model) -> list[str]:
     """Units of the gap and of the speeds of everything that has a letter, in the order of the letters."""
     from modecontrol.dynamics.contact_entries import entries
     from modecontrol.dynamics.units import coordinate_units, entry_units
@@ -162,7 +164,7 @@ def _contact_units(model: Any) -> list[str]:
     return [", ".join(found[name][:2]) for name in model.contacts]
 
 
-def couplings_of(m: Any) -> tuple[list[tuple], list[tuple], list[tuple]]:
+def couplings_of(m: Mechanism) -> tuple[list[tuple], list[tuple], list[tuple]]:
     """Rows of closures (pins too), springs and pushes.
 
     Parameters
@@ -181,7 +183,7 @@ def couplings_of(m: Any) -> tuple[list[tuple], list[tuple], list[tuple]]:
     return closures, springs, [(p.name, p.body, p.force, p.moment) for p in m.pushes]
 
 
-def _equations(model: Any, out: Output) -> None:
+def _equations(model: Model, out: Output) -> None:
     found = model.equations
     parts = {
         name: getattr(found, name)

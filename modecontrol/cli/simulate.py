@@ -9,6 +9,8 @@ from modecontrol.cli.parser import model_arguments, options
 
 if TYPE_CHECKING:
     from modecontrol.cli.output import Output
+    from modecontrol.dynamics.model import Model
+    from modecontrol.timestepping.trajectory import Trajectory
 
 MOST_STEPS = 10**8
 """More are a slip of the pen: they would fill any memory."""
@@ -66,7 +68,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: Any, out: Output) -> None:
+def run(args: argparse.Namespace, out: Output) -> None:
     """How it ended, where it stands, which modes it went through; with `--out` data, pictures and animations."""
     import modecontrol as mc
     from modecontrol import tolerances
@@ -115,7 +117,7 @@ def run(args: Any, out: Output) -> None:
         _files(traj, getattr(controller, "decisions", None), args, out)
 
 
-def _inertia_everywhere(model: Any, q: Any) -> bool:
+def _inertia_everywhere(model: Model, q: Any) -> bool:
     import numpy as np
 
     M = model.snapshot(q).mass
@@ -128,7 +130,7 @@ def _watched(out: Output) -> bool:
     return not out.quiet and not out.machine and sys.stdout.isatty()
 
 
-def _report(model: Any, traj: Any, out: Output) -> None:
+def _report(model: Model, traj: Trajectory, out: Output) -> None:
     from modecontrol.dynamics.units import coordinate_units
     from modecontrol.validation import counted
     from modecontrol.view.timeline import spans_of
@@ -182,7 +184,7 @@ def _gave_up(decisions: Any, out: Output) -> None:
         out.say(f"the controller fell back in {count} of {len(decisions)} decisions: {reason}{hint}")
 
 
-def _files(traj: Any, decisions: Any, args: Any, out: Output) -> None:
+def _files(traj: Trajectory, decisions: Any, args: argparse.Namespace, out: Output) -> None:
     from modecontrol.view.animation import animate
     from modecontrol.view.stroboscope import plot_stroboscope
     from modecontrol.view.trajectory import overview

@@ -37,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--chunk", metavar="POINTS", type=int, help="points that a worker does at a time")
 
 
-def run(args: Any, out: Output) -> None:
+def run(args: argparse.Namespace, out: Output) -> None:
     """Run the study; results stay in its folder, pictures are drawn where one or two names vary."""
     from modecontrol.studies.study import study
     from modecontrol.studies.study_file import read_study
@@ -88,7 +88,7 @@ def run(args: Any, out: Output) -> None:
         out.say(f"stored in {folder}; open it with modecontrol.Study.load({str(folder)!r})")
 
 
-def _dry_run(asked: dict[str, Any], how: dict[str, Any], args: Any, out: Output) -> None:
+def _dry_run(asked: dict[str, Any], how: dict[str, Any], args: argparse.Namespace, out: Output) -> None:
     from modecontrol.studies.chunks import chunk_size
     from modecontrol.studies.study import estimate
     from modecontrol.validation import counted
@@ -116,7 +116,7 @@ def _dry_run(asked: dict[str, Any], how: dict[str, Any], args: Any, out: Output)
         out.say(f"{expected.failed} of these have no answer: {expected.reason}")
 
 
-def _engine(args: Any) -> Any:
+def _engine(args: argparse.Namespace) -> Any:
     if args.scheduler is None:
         return nullcontext(args.workers)
     try:

@@ -58,7 +58,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     instant_arguments(parser)
 
 
-def run(args: Any, out: Output) -> None:
+def run(args: argparse.Namespace, out: Output) -> None:
     """The promised value, the inputs, every mode that may happen, the worst friction and why an answer
     exists.
     """
@@ -131,7 +131,7 @@ def run(args: Any, out: Output) -> None:
         out.write("sure.json", out.data)
 
 
-def _disturbance(args: Any) -> Any:
+def _disturbance(args: argparse.Namespace) -> Any:
     """What acts besides the inputs; None when nothing was given."""
     import modecontrol as mc
     from modecontrol.cli.reading import read_intervals
@@ -142,7 +142,7 @@ def _disturbance(args: Any) -> Any:
     return mc.Disturbance(args.torque_error, args.relative_torque_error, forces)
 
 
-def _say_loads(args: Any, out: Output) -> None:
+def _say_loads(args: argparse.Namespace, out: Output) -> None:
     """The disturbance in words."""
     if args.torque_error:
         out.say(f"every input off by up to {args.torque_error:g}")

@@ -9,6 +9,7 @@ from modecontrol.cli.parser import instant_arguments, model_arguments, objective
 
 if TYPE_CHECKING:
     from modecontrol.cli.output import Output
+    from modecontrol.dynamics.model import Model
 
 ABOUT = "the best inputs that surely work"
 EXAMPLE = (
@@ -24,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     instant_arguments(parser)
 
 
-def run(args: Any, out: Output) -> None:
+def run(args: argparse.Namespace, out: Output) -> None:
     """Mode, inputs, accelerations and forces of the best guaranteed thrust; with `--out` a picture of them."""
     import modecontrol as mc
     from modecontrol.cli.instant import read_model, read_response, read_state
@@ -84,7 +85,7 @@ def run(args: Any, out: Output) -> None:
         out.write("thrust.json", out.data)
 
 
-def read_goal(model: Any, args: Any) -> tuple[tuple[str, ...], str]:
+def read_goal(model: Model, args: argparse.Namespace) -> tuple[tuple[str, ...], str]:
     """Constraints of the model file that are the task, and the objective.
 
     Parameters
@@ -98,7 +99,7 @@ def read_goal(model: Any, args: Any) -> tuple[tuple[str, ...], str]:
     return task, default_objective(model) if args.maximize is None else args.maximize
 
 
-def default_objective(model: Any) -> str:
+def default_objective(model: Model) -> str:
     """The model's first output, else the acceleration of its last coordinate."""
     outputs = list(model.mechanism.outputs.values())
     if not outputs and not model.coordinates:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from argparse import Namespace
 
 SPELLED = {"parameters": "set", "modes": "mode"}
 """Options whose values are kept under another name."""
 
 
-def check_needs(args: Any, names: Sequence[str], needed: str, why: str) -> None:
+def check_needs(args: Namespace, names: Sequence[str], needed: str, why: str) -> None:
     """Refuse options that have no effect without another one.
 
     Parameters
@@ -28,7 +31,7 @@ def check_needs(args: Any, names: Sequence[str], needed: str, why: str) -> None:
             raise ValueError(f"{option(name)} needs {option(needed)}: {why}; give both, or neither")
 
 
-def check_apart(args: Any, names: Sequence[str], other: str, why: str) -> None:
+def check_apart(args: Namespace, names: Sequence[str], other: str, why: str) -> None:
     """Refuse options that have no effect beside another one.
 
     Parameters
@@ -49,7 +52,7 @@ def check_apart(args: Any, names: Sequence[str], other: str, why: str) -> None:
             )
 
 
-def is_given(args: Any, name: str) -> bool:
+def is_given(args: Namespace, name: str) -> bool:
     """Whether an option was given: what was left out is None, False or an empty list."""
     value = getattr(args, name, None)
     return value is not None and value is not False and value != []

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from modecontrol import tolerances
-from modecontrol.page.scene import body_accelerations
+from modecontrol.page.scene import body_accelerations, has_bodies
 from modecontrol.page.sets import quick_modes
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel
+    from modecontrol.dynamics.snapshot import Snapshot
+    from modecontrol.modes.mode_response import ModeResponse
+    from modecontrol.regions.dynamic_response import DynamicResponse
 
 Ranges = dict[str, tuple[float, float]]
 PATIENCE = 200_000
@@ -17,7 +23,9 @@ it: about a tenth of a second. Mechanisms of few modes never need as many.
 """
 
 
-def at_torque(response: Any, tau: np.ndarray, model: Any, slow: bool = False) -> dict[str, Any]:
+def at_torque(
+    response: DynamicResponse, tau: np.ndarray, model: PlanarModel, slow: bool = False
+) -> dict[str, Any]:
     """Every mode that a torque can produce, with ranges of accelerations and forces, and the verdict on it.
 
     Parameters
@@ -62,7 +70,7 @@ def at_torque(response: Any, tau: np.ndarray, model: Any, slow: bool = False) ->
     }
 
 
-def not_far_from(response: Any, tau: np.ndarray, modes: list[str]) -> list[str]:
+def not_far_from(response: DynamicResponse, tau: np.ndarray, modes: list[str]) -> list[str]:
     """Those of the modes whose torque sets may contain a torque: a quick look before the sets themselves are asked."""
     rows = [(P.A, P.b, np.linalg.norm(P.A, axis=1)) for P in (response[mode].torques for mode in modes)]
     far = float(np.linalg.norm(tau)) + 1.0
@@ -95,7 +103,7 @@ def verdict(found: list[dict[str, Any]]) -> str:
     return "border" if alike else "ambiguous"
 
 
-def best_torque(response: Any, objective: str, margin: float, longer: int = 1) -> dict[str, Any]:
+def best_torque(response: DynamicResponse, objective: str, margin: float, longer: int = 1) -> dict[str, Any]:
     """The best guaranteed torque, with what limits it; nothing feasible is an answer, with its reason, and so is a
     search that was given up.
 
@@ -135,7 +143,7 @@ def best_torque(response: Any, objective: str, margin: float, longer: int = 1) -
     }
 
 
-def one_of_many(mine: Any, tau: np.ndarray) -> np.ndarray:
+def one_of_many(mine: ModeResponse, tau: np.ndarray) -> np.ndarray:
     """Ambiguity variables well inside those that the torque leaves open: the mean of points at which forces
     are extreme.
 
@@ -161,8 +169,8 @@ def one_of_many(mine: Any, tau: np.ndarray) -> np.ndarray:
     return np.mean(points, axis=0) if points else np.zeros(mine.ambiguity_variables)
 
 
-def _bodies(model: Any, snapshot: Any, qdd: np.ndarray) -> list[list[float]] | None:
-    if model is None or not hasattr(model, "frames"):
+def _bodies(model: PlanarModel | None, snapshot: Snapshot, qdd: np.ndarray) -> list[list[float]] | None:
+    if model is None or not has_bodies(model) or snapshot.q is None or snapshot.v is None:
         return None
     return body_accelerations(model, snapshot.q, snapshot.v, qdd)
 

@@ -12,11 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from modecontrol import tolerances
+from modecontrol.page.scene import has_bodies
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.model import Model
+    from modecontrol.dynamics.protocol import PlanarModel
+    from modecontrol.dynamics.snapshot import Snapshot
 
 STEPS = 60
 """Newton steps before a configuration counts as out of reach."""
@@ -65,7 +71,7 @@ class Closed:
 
 
 def close(
-    model: Any,
+    model: PlanarModel,
     q: np.ndarray,
     kept: Sequence[int],
     scale: np.ndarray,
@@ -105,7 +111,7 @@ def close(
 
 
 def _touching(
-    model: Any,
+    model: PlanarModel,
     q: np.ndarray,
     rows: list[int],
     scale: np.ndarray,
@@ -127,7 +133,7 @@ def _allowed(scale: np.ndarray) -> float:
     return tolerances.CLOSED * float(scale.max(initial=1.0))
 
 
-def inside(snap: Any, allowed: float) -> list[int]:
+def inside(snap: Snapshot, allowed: float) -> list[int]:
     """Rigid contacts that are deeper inside what they touch than is allowed.
 
     Parameters
@@ -142,7 +148,7 @@ def inside(snap: Any, allowed: float) -> list[int]:
 
 
 def _newton(
-    model: Any,
+    model: PlanarModel,
     q: np.ndarray,
     rows: list[int],
     scale: np.ndarray,
@@ -158,7 +164,7 @@ def _newton(
         if missed <= tolerances.CLOSED * size and (pull is None or step > STEPS // 3):
             break
         scaled = A[:, free] * scale[free]
-        if pull is not None and step < STEPS // 3:
+        if pull is not None and has_bodies(model) and step < STEPS // 3:
             y = _pulled(model, q, pull, scaled, c=np.concatenate([gaps, loops]), scale=scale, free=free)
         else:
             y = -np.linalg.lstsq(scaled, np.concatenate([gaps, loops]), rcond=tolerances.CLOSING_RANK)[0]
@@ -171,7 +177,9 @@ def _newton(
     return q, *_residual(model, q, rows)[:2]
 
 
-def _residual(model: Any, q: np.ndarray, rows: list[int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _residual(
+    model: PlanarModel, q: np.ndarray, rows: list[int]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     snap = model.snapshot(q)
     loops = model.loop_residual(q) if hasattr(model, "loop_residual") else np.zeros(0)
     G = snap.loop_jacobian if len(loops) else np.zeros((0, len(q)))
@@ -179,7 +187,7 @@ def _residual(model: Any, q: np.ndarray, rows: list[int]) -> tuple[np.ndarray, n
 
 
 def _pulled(
-    model: Any,
+    model: Model,
     q: np.ndarray,
     pull: Pull,
     A: np.ndarray,
@@ -209,7 +217,7 @@ def _pulled(
     return y0 + N @ z
 
 
-def place(model: Any, q: np.ndarray, pull: Pull) -> np.ndarray:
+def place(model: Model, q: np.ndarray, pull: Pull) -> np.ndarray:
     """Where the pulled point is.
 
     Parameters
@@ -227,7 +235,7 @@ def place(model: Any, q: np.ndarray, pull: Pull) -> np.ndarray:
 
 
 def settle(
-    model: Any,
+    model: PlanarModel,
     q: np.ndarray,
     v: np.ndarray,
     kept: Sequence[int],

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from modecontrol.page.request import Shown
 
+if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel
 
-def source_of(model: Any) -> tuple[str | None, dict[str, Any]]:
+
+def source_of(model: PlanarModel) -> tuple[str | None, dict[str, Any]]:
     """How a model was loaded: its name or path and the parameters given; None for a model made in Python."""
     reload = getattr(model, "reload", None)
     if not isinstance(reload, partial) or not reload.args:
@@ -22,7 +25,7 @@ def source_of(model: Any) -> tuple[str | None, dict[str, Any]]:
     return (file.parent.name if shipped else str(file)), dict(reload.keywords)
 
 
-def python(model: Any, shown: Shown, settings: dict[str, Any]) -> str:
+def python(model: PlanarModel, shown: Shown, settings: dict[str, Any]) -> str:
     """Code that makes the same response, asks for the modes at the torque and for the best guaranteed one.
 
     Parameters

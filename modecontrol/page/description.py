@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from modecontrol import __version__
 from modecontrol.dynamics.expressions import Expression
 from modecontrol.page.laws import described, ends_of
+from modecontrol.page.scene import has_bodies
 from modecontrol.page.units import units_of
 from modecontrol.view import palette
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel
 
 SPEEDS = {"rad": 10.0, "m": 3.0, "": 3.0}
 """Ends of the sliders of velocities (rad/s, m/s)."""
 
 
-def describe(model: Any) -> dict[str, Any]:
+def describe(model: PlanarModel) -> dict[str, Any]:
     """Names, units and ranges."""
     units = units_of(model)
     start = start_of(model)
@@ -74,21 +78,21 @@ def describe(model: Any) -> dict[str, Any]:
     }
 
 
-def sizes(model: Any) -> np.ndarray:
+def sizes(model: PlanarModel) -> np.ndarray:
     """Natural size of each coordinate: 1 for an angle, the mechanism's size for a length."""
     from modecontrol.view.bodies import extent
 
     units = units_of(model).coordinates
-    size = float(np.ptp(extent(model, [model.start]), axis=1).max()) if hasattr(model, "frames") else 1.0
+    size = float(np.ptp(extent(model, [model.start]), axis=1).max()) if has_bodies(model) else 1.0
     return np.array([size if unit == "m" else 1.0 for unit in units], dtype=float)
 
 
-def start_of(model: Any) -> np.ndarray:
+def start_of(model: PlanarModel) -> np.ndarray:
     """The model's start; zero where it has none."""
     return np.array(getattr(model, "start", np.zeros(len(model.coordinates))), dtype=float)
 
 
-def friction_of(model: Any) -> dict[str, frozenset[str]]:
+def friction_of(model: PlanarModel) -> dict[str, frozenset[str]]:
     """Parameters on which the friction coefficient of each contact depends.
 
     Parameters
@@ -105,7 +109,7 @@ def friction_of(model: Any) -> dict[str, frozenset[str]]:
     }
 
 
-def movable(model: Any, name: str) -> bool:
+def movable(model: PlanarModel, name: str) -> bool:
     """Whether a parameter may take a value between the whole numbers: a number of links cannot.
 
     Parameters
@@ -123,7 +127,7 @@ def movable(model: Any, name: str) -> bool:
         return False
 
 
-def objectives(model: Any) -> list[dict[str, str]]:
+def objectives(model: PlanarModel) -> list[dict[str, str]]:
     """What can be maximised: named outputs first, then accelerations, then normal forces."""
     mechanism = getattr(model, "mechanism", None)
     outputs: Mapping[str, str] = mechanism.outputs if mechanism is not None else {}

@@ -14,6 +14,7 @@ from modecontrol.trials.rhex.flip import rigid_model
 from modecontrol.trials.rhex.observer import RHexObserver
 
 if TYPE_CHECKING:
+    from modecontrol.regions.dynamic_response import DynamicResponse
     from modecontrol.trials.rhex.run import Flip
 
 
@@ -69,7 +70,7 @@ def responses_of(flip: Flip) -> RespondAt:
     thresholds = Thresholds.of(len(model.contacts), v0, 1e-3, np.inf)
     ended = flip.thrust_ended[0]
 
-    def respond(t: float, q: np.ndarray, v: np.ndarray) -> Any:
+    def respond(t: float, q: np.ndarray, v: np.ndarray) -> DynamicResponse | None:
         if t >= ended:
             return None
         return respond_at(thresholds.read(model, *observe(t, q, v)), (), ())

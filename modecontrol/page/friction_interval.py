@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from modecontrol.page.sets import Causes, quick_modes, rows_of
+
+if TYPE_CHECKING:
+    from modecontrol.regions.dynamic_response import DynamicResponse
 
 CHECKED = "checked at the ends of the intervals and at the value shown"
 PROVEN = "holds for every friction in the intervals"
@@ -33,7 +36,11 @@ def corners(intervals: Mapping[str, tuple[float, float]]) -> list[dict[str, floa
 
 
 def interval_sets(
-    nominal: Any, responses: list[Any], axes: list[int], tau: np.ndarray, causes: Causes
+    nominal: DynamicResponse,
+    responses: list[DynamicResponse],
+    axes: list[int],
+    tau: np.ndarray,
+    causes: Causes,
 ) -> dict[str, Any]:
     """Per mode the rows that hold at every corner, and the sets of each corner.
 
@@ -62,7 +69,9 @@ def interval_sets(
     return {"sure": sure, "possible": possible, "corners": len(responses), "how": CHECKED, "proven": False}
 
 
-def proven_sets(response: Any, axes: list[int], tau: np.ndarray, causes: Causes) -> dict[str, Any]:
+def proven_sets(
+    response: DynamicResponse, axes: list[int], tau: np.ndarray, causes: Causes
+) -> dict[str, Any]:
     """The same from a response over the intervals: what every friction allows, and what some friction allows.
 
     Parameters
@@ -82,7 +91,7 @@ def proven_sets(response: Any, axes: list[int], tau: np.ndarray, causes: Causes)
     return {"sure": sure, "possible": possible, "corners": 0, "how": PROVEN, "proven": True}
 
 
-def modes_over(responses: list[Any], tau: np.ndarray) -> list[str]:
+def modes_over(responses: list[DynamicResponse], tau: np.ndarray) -> list[str]:
     """Every mode that the torque can produce at one of the corners."""
     found = {
         mode for response in responses for mode in quick_modes(response)[0] if response[mode].allows(tau)
@@ -90,9 +99,9 @@ def modes_over(responses: list[Any], tau: np.ndarray) -> list[str]:
     return sorted(found)
 
 
-def surely(responses: list[Any], tau: np.ndarray, mode: str) -> bool:
+def surely(responses: list[DynamicResponse], tau: np.ndarray, mode: str) -> bool:
     """Whether the torque gives this mode and no other at every corner."""
     return all(modes_over([response], tau) == [mode] for response in responses)
 
 
-Respond = Callable[[Mapping[str, float]], Any]
+Respond = Callable[[Mapping[str, float]], "DynamicResponse"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -10,6 +10,13 @@ from modecontrol.page.code import instant_code
 from modecontrol.page.kept_answers import KeptAnswers
 from modecontrol.page.request import RequestError, Shown
 from modecontrol.page.session import Session
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from modecontrol.dynamics.protocol import PlanarModel, State
+    from modecontrol.dynamics.snapshot import Snapshot
+    from modecontrol.regions.dynamic_response import DynamicResponse
 
 
 class ResponseSession(Session):
@@ -23,9 +30,9 @@ class ResponseSession(Session):
         Inputs to begin with; None takes the best guaranteed torque, or zero.
     """
 
-    def __init__(self, response: Any, tau: Any = None) -> None:
+    def __init__(self, response: DynamicResponse, tau: ArrayLike | None = None) -> None:
         self._given = response
-        super().__init__(_Instant(response), tau=tau)
+        super().__init__(cast("PlanarModel", _Instant(response)), tau=tau)
         self.description["fixed"] = True
 
     def _answers(self) -> KeptAnswers:
@@ -42,11 +49,11 @@ class ResponseSession(Session):
 class _OneAnswer(KeptAnswers):
     """The one response there is, whatever the state."""
 
-    def __init__(self, model: Any, response: Any) -> None:
+    def __init__(self, model: PlanarModel, response: DynamicResponse) -> None:
         super().__init__(model, {})
         self._given = response
 
-    def response_at(self, shown: Shown) -> Any:
+    def response_at(self, shown: Shown) -> DynamicResponse:
         """The response.
 
         Parameters
@@ -60,7 +67,7 @@ class _OneAnswer(KeptAnswers):
 class _Instant:
     """The names of a response, as a model has them."""
 
-    def __init__(self, response: Any) -> None:
+    def __init__(self, response: DynamicResponse) -> None:
         self.names = names = response.problem.names
         self.name = "one instant"
         self.coordinates, self.inputs, self.contacts = names.coordinates, names.inputs, names.contacts
@@ -69,7 +76,7 @@ class _Instant:
         self.laws = response.snapshot.laws
         self.start = np.zeros(len(self.coordinates)) if self._snapshot.q is None else self._snapshot.q
 
-    def snapshot(self, q: Any, v: Any = None) -> Any:
+    def snapshot(self, q: State | None, v: State | None = None) -> Snapshot:
         """The instant, whatever the state.
 
         Parameters

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from modecontrol.page import friction_interval
 from modecontrol.page.request import RequestError, Shown
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel
+    from modecontrol.regions.dynamic_response import DynamicResponse
+
+T = TypeVar("T")
 
 REMEMBERED = 24
 """Responses and models that are kept for the next request."""
@@ -25,12 +31,12 @@ class KeptAnswers:
         Arguments of `dynamic_response`.
     """
 
-    def __init__(self, model: Any, settings: Mapping[str, Any]) -> None:
+    def __init__(self, model: PlanarModel, settings: Mapping[str, Any]) -> None:
         self.model, self.settings = model, settings
-        self._models: OrderedDict[Any, Any] = OrderedDict()
-        self._responses: OrderedDict[Any, Any] = OrderedDict()
+        self._models: OrderedDict[tuple[Any, ...], PlanarModel] = OrderedDict()
+        self._responses: OrderedDict[tuple[Any, ...], DynamicResponse] = OrderedDict()
 
-    def model_with(self, parameters: Mapping[str, float]) -> Any:
+    def model_with(self, parameters: Mapping[str, float]) -> PlanarModel:
         """The model with some parameters changed.
 
         Parameters
@@ -44,7 +50,7 @@ class KeptAnswers:
         key = tuple(sorted(changes.items()))
         return _remember(self._models, key, lambda: self.model.with_parameters(**changes))
 
-    def response_at(self, shown: Shown) -> Any:
+    def response_at(self, shown: Shown) -> DynamicResponse:
         """The response of a state.
 
         Parameters
@@ -53,7 +59,7 @@ class KeptAnswers:
             The state.
         """
 
-        def make() -> Any:
+        def make() -> DynamicResponse:
             model = self.model_with(shown.parameters)
             if model.coordinates != self.model.coordinates:
                 raise RequestError(
@@ -63,7 +69,7 @@ class KeptAnswers:
 
         return _remember(self._responses, shown.instant, make)
 
-    def at_corners(self, shown: Shown) -> list[Any]:
+    def at_corners(self, shown: Shown) -> list[DynamicResponse]:
         """The responses at the corners of the friction that is shown as intervals.
 
         Parameters
@@ -76,7 +82,7 @@ class KeptAnswers:
             for corner in friction_interval.corners(shown.intervals)
         ]
 
-    def over_intervals(self, shown: Shown) -> Any:
+    def over_intervals(self, shown: Shown) -> DynamicResponse:
         """The response of the uncertain model, for all friction of the intervals at once.
 
         Parameters
@@ -92,13 +98,13 @@ class KeptAnswers:
             self._responses, key, lambda: self._response(model.uncertain(**shown.intervals), shown)
         )
 
-    def _response(self, model: Any, shown: Shown) -> Any:
+    def _response(self, model: PlanarModel, shown: Shown) -> DynamicResponse:
         from modecontrol.regions import dynamic_response
 
         return dynamic_response(model.snapshot(shown.q, shown.v), task=shown.tasks, **self.settings)
 
 
-def _remember(store: OrderedDict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
+def _remember(store: OrderedDict[tuple[Any, ...], T], key: tuple[Any, ...], make: Callable[[], T]) -> T:
     if key in store:
         store.move_to_end(key)
         return store[key]

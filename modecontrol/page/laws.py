@@ -6,7 +6,7 @@ forces at a point, torques about a joint or a contact, or a tension along a line
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,13 +19,17 @@ from modecontrol.errors import ImpossibleStateError
 from modecontrol.tolerances import NOTHING_THERE
 from modecontrol.view.laws import cable_ends, joint_axis, stop_ends
 
+if TYPE_CHECKING:
+    from modecontrol.dynamics.model import Model
+    from modecontrol.dynamics.protocol import PlanarModel
+
 LETTERS = {CONTACT: "SLRF", STOP: "SF", CABLE: "SF", DRY: "LRF", DRIVE: "F", ROLLING: "SLRF"}
 """Letters that a kind of entry can have."""
 CLOSABLE = (CONTACT, STOP, CABLE)
 """Kinds with a gap."""
 
 
-def described(model: Any) -> list[dict[str, Any]]:
+def described(model: PlanarModel) -> list[dict[str, Any]]:
     """Kind, letters, and names and unit of the forces of everything that has a letter.
 
     Parameters
@@ -50,7 +54,7 @@ def described(model: Any) -> list[dict[str, Any]]:
     ]
 
 
-def drawn(model: Any, q: np.ndarray, gaps: np.ndarray) -> list[dict[str, Any]]:
+def drawn(model: Model, q: np.ndarray, gaps: np.ndarray) -> list[dict[str, Any]]:
     """What is drawn of each entry at a configuration, beyond the place and frame of a contact; mostly nothing.
 
     Parameters
@@ -83,7 +87,7 @@ def drawn(model: Any, q: np.ndarray, gaps: np.ndarray) -> list[dict[str, Any]]:
     return found
 
 
-def ends_of(model: Any, coordinate: str) -> tuple[float, float]:
+def ends_of(model: PlanarModel, coordinate: str) -> tuple[float, float]:
     """Between which values a coordinate can move: its joint's stops."""
     for body in model.numbers.bodies if hasattr(model, "numbers") else ():
         if body.joint.coordinates == (coordinate,):
@@ -91,7 +95,7 @@ def ends_of(model: Any, coordinate: str) -> tuple[float, float]:
     return -np.inf, np.inf
 
 
-def impossible(model: Any, error: BaseException) -> str:
+def impossible(model: PlanarModel, error: BaseException) -> str:
     """Why a state cannot be, entry by entry; empty for another error than that."""
     if not isinstance(error, ImpossibleStateError):
         return ""
@@ -126,7 +130,7 @@ def _of_contact(contact: Any) -> dict[str, Any]:
     return found
 
 
-def _of_joint(model: Any, each: Entry, q: np.ndarray, rows: np.ndarray) -> dict[str, Any]:
+def _of_joint(model: Model, each: Entry, q: np.ndarray, rows: np.ndarray) -> dict[str, Any]:
     """A stop, a dry or a prescribed joint: which way its force turns or pushes, and the ends of its way."""
     column = model.coordinates.index(each.coordinate)
     mark: dict[str, Any] = {"senses": rows[:, column].tolist()}
@@ -149,7 +153,7 @@ def _unit(each: Entry) -> str:
     return "N" if each.kind in (CONTACT, CABLE) or each.part.kind == "prismatic" else "N m"
 
 
-def _kinds_of_an_instant(model: Any) -> list[str]:
+def _kinds_of_an_instant(model: PlanarModel) -> list[str]:
     """Kinds as far as an instant without a mechanism knows them."""
     laws = getattr(model, "laws", None)
     if laws is None:

@@ -12,19 +12,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from modecontrol import tolerances
 from modecontrol.page import closing
 from modecontrol.page.request import RequestError, Shown, mapping, number, numbers, read_shown, text
+from modecontrol.page.scene import has_bodies
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel
+    from modecontrol.page.session import Session
 
 STRIDE, MOST = 0.05, 40
 """Step of a coordinate that is moved far, in radians and mechanism sizes, and how many of them at most."""
 
 
-def moved(session: Any, shown: Shown, change: Any, notes: list[str]) -> Shown:
+def moved(session: Session, shown: Shown, change: Any, notes: list[str]) -> Shown:
     """The state after a change; what could not be kept is noted.
 
     Parameters
@@ -86,7 +91,7 @@ def moved(session: Any, shown: Shown, change: Any, notes: list[str]) -> Shown:
 
 
 def _slid(
-    session: Any, model: Any, q: np.ndarray, held: int, value: float, kept: list[int]
+    session: Session, model: PlanarModel, q: np.ndarray, held: int, value: float, kept: list[int]
 ) -> closing.Closed:
     """A coordinate taken to its value in short steps: a far jump could bring a body to the other side of another."""
     count = min(MOST, max(1, int(np.ceil(abs(value - q[held]) / (STRIDE * session.scale[held])))))
@@ -99,8 +104,8 @@ def _slid(
     return found
 
 
-def _pull(model: Any, table: dict[str, Any]) -> closing.Pull:
-    if not hasattr(model, "frames"):
+def _pull(model: PlanarModel, table: dict[str, Any]) -> closing.Pull:
+    if not has_bodies(model):
         raise RequestError("a model without bodies cannot be pulled")
     body = table.get("body")
     count = len(model.numbers.bodies)

@@ -7,12 +7,20 @@ import os
 import sys
 import webbrowser
 from threading import Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from modecontrol.page.instant import ResponseSession
 from modecontrol.page.replay import ReplaySession, instants_of, replay
 from modecontrol.page.server import PageServer
 from modecontrol.page.session import Session
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from modecontrol.dynamics.protocol import PlanarModel, State
+    from modecontrol.page.widget import ExploreWidget
+    from modecontrol.regions.dynamic_response import DynamicResponse
+    from modecontrol.timestepping.trajectory import Trajectory
 
 
 class Page:
@@ -68,15 +76,15 @@ class Page:
 
 
 def explore_model(
-    model: Any,
-    q: Any = None,
-    v: Any = None,
-    tau: Any = None,
+    model: PlanarModel,
+    q: State | None = None,
+    v: State | None = None,
+    tau: ArrayLike | None = None,
     *,
     port: int | None = None,
     browser: bool = True,
     **settings: Any,
-) -> Any:
+) -> ExploreWidget | Page:
     """The live page of a model: a widget in a notebook, otherwise a page that is served from this process.
 
     Parameters
@@ -100,7 +108,9 @@ def explore_model(
     return _present(Session(model, q, v, tau, **settings), port, browser)
 
 
-def explore_response(response: Any, tau: Any = None, *, port: int | None = None, browser: bool = True) -> Any:
+def explore_response(
+    response: DynamicResponse, tau: ArrayLike | None = None, *, port: int | None = None, browser: bool = True
+) -> ExploreWidget | Page:
     """The page of one instant: its torque sets, the answer at any torque, the best guaranteed one.
 
     Parameters
@@ -121,8 +131,8 @@ def explore_response(response: Any, tau: Any = None, *, port: int | None = None,
 
 
 def explore_trajectory(
-    trajectory: Any, *, title: str = "", port: int | None = None, browser: bool = True
-) -> Any:
+    trajectory: Trajectory, *, title: str = "", port: int | None = None, browser: bool = True
+) -> ExploreWidget | Page:
     """A finished run to scrub through: a widget in a notebook, otherwise a page that is served from this
     process.
 
@@ -145,7 +155,7 @@ def explore_trajectory(
     )
 
 
-def _present(session: Any, port: int | None, browser: bool) -> Any:
+def _present(session: Session | ReplaySession, port: int | None, browser: bool) -> ExploreWidget | Page:
     if in_notebook():
         from modecontrol.page.widget import ExploreWidget
 

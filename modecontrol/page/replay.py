@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,16 +17,20 @@ from modecontrol import tolerances
 from modecontrol.page.description import units_of
 from modecontrol.page.laws import described
 from modecontrol.page.replay_data import RespondAt, attached, box, frame, moments, rounded, spans, torques
-from modecontrol.page.scene import geometry
+from modecontrol.page.scene import geometry, has_bodies
 from modecontrol.page.standalone import document
 from modecontrol.view import palette
+
+if TYPE_CHECKING:
+    from modecontrol.regions.dynamic_response import DynamicResponse
+    from modecontrol.timestepping.trajectory import Trajectory
 
 FRAMES = 160
 """Pictures of a run, at most."""
 
 
 def replay(
-    trajectory: Any,
+    trajectory: Trajectory,
     *,
     title: str = "",
     contacts: int | None = None,
@@ -68,7 +72,7 @@ def replay(
         Plain data for `play` in the page's script.
     """
     model = trajectory.model
-    if model is None or not hasattr(model, "frames"):
+    if model is None or not has_bodies(model):
         raise ValueError(
             "the trajectory's model is not known or has no bodies; pass it: Trajectory.load(path, model=...)"
         )
@@ -161,7 +165,7 @@ def write_replay(path: str | Path, runs: Sequence[dict[str, Any]], title: str = 
 
 
 def instants_of(
-    trajectory: Any, v0: float = tolerances.REPLAYED, gap: float = tolerances.REPLAYED
+    trajectory: Trajectory, v0: float = tolerances.REPLAYED, gap: float = tolerances.REPLAYED
 ) -> RespondAt | None:
     """How the torque sets of a rigid mechanism's instants are found; None where contacts give way or there
     are no inputs.
@@ -176,16 +180,11 @@ def instants_of(
     from modecontrol.thrust.instants import Thresholds, respond_at
 
     model = trajectory.model
-    if (
-        model is None
-        or not model.inputs
-        or getattr(model, "tree", None) is None
-        or np.isfinite(model.tree.stiffness).any()
-    ):
+    if model is None or not model.inputs or not has_bodies(model) or np.isfinite(model.tree.stiffness).any():
         return None
     time, modes = np.asarray(trajectory.time), trajectory.modes
 
-    def respond(t: float, q: np.ndarray, v: np.ndarray) -> Any:
+    def respond(t: float, q: np.ndarray, v: np.ndarray) -> DynamicResponse:
         """What the step before found closed and sticking is so, whatever rounding of a step is left in gaps and speeds."""
         step = max(int(np.searchsorted(time, t - tolerances.WHOLE_STEP * trajectory.step)) - 1, 0)
         letters = modes[step] if step < len(modes) else "S" * len(model.contacts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,10 +12,15 @@ from modecontrol.page.laws import drawn
 from modecontrol.page.sets import Causes, forced_inputs, mode_sets, quick_modes, rows_of
 from modecontrol.view import bodies
 
+if TYPE_CHECKING:
+    from modecontrol.dynamics.model import Model
+    from modecontrol.regions.dynamic_response import DynamicResponse
+    from modecontrol.timestepping.trajectory import Trajectory
+
 MODES = 60
 """Torque sets of an instant with more modes than this are left out of the file."""
 
-RespondAt = Callable[[float, np.ndarray, np.ndarray], Any]
+RespondAt = Callable[[float, np.ndarray, np.ndarray], "DynamicResponse | None"]
 
 
 def curve(
@@ -47,7 +52,7 @@ def curve(
 # -------------------------------------------------------------------------------------------------------
 
 
-def frame(trajectory: Any, model: Any, i: int, respond: RespondAt | None) -> dict[str, Any]:
+def frame(trajectory: Trajectory, model: Model, i: int, respond: RespondAt | None) -> dict[str, Any]:
     """One picture: places of bodies and contacts, forces, mode, inputs, torque sets.
 
     Parameters
@@ -109,7 +114,7 @@ def _short(rows: dict[str, Any] | None) -> dict[str, Any] | None:
     }
 
 
-def moments(trajectory: Any, frames: int, calls: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+def moments(trajectory: Trajectory, frames: int, calls: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     """Numbers of the states that are shown, and the controller's call at each (-1 for none)."""
     count = len(trajectory.time)
     if calls is None or not len(calls):
@@ -124,7 +129,7 @@ def moments(trajectory: Any, frames: int, calls: np.ndarray | None) -> tuple[np.
 # ------------------------------------------------------------------------------------------------------------
 
 
-def box(model: Any, configurations: np.ndarray) -> list[list[float]]:
+def box(model: Model, configurations: np.ndarray) -> list[list[float]]:
     """What the pictures of a run show of the plane.
 
     Parameters
@@ -138,7 +143,7 @@ def box(model: Any, configurations: np.ndarray) -> list[list[float]]:
     return bodies.extent(model, list(few), padding=0.08).tolist()
 
 
-def attached(model: Any, what: str) -> list[list[float]]:
+def attached(model: Model, what: str) -> list[list[float]]:
     """Joints or discs as (body, x, y[, radius]) in the frame of a body; -1 is the world."""
     q = model.start
     poses = model.frames(q)
@@ -156,9 +161,10 @@ def attached(model: Any, what: str) -> list[list[float]]:
     return found
 
 
-def _carrier(model: Any, centre: np.ndarray, what: str, more: list[float]) -> int:
+def _carrier(model: Model, centre: np.ndarray, what: str, more: list[float]) -> int:
     """The body to which a joint or disc at a place in the world belongs: one whose own point is there."""
-    q, numbers = model.start, model.numbers
+    q = model.start
+    numbers: Any = model.numbers  # every entry a number
     poses = model.frames(q)
     names = [body.name for body in numbers.bodies]
     candidates: list[tuple[str, tuple[float, float]]] = []
@@ -192,7 +198,7 @@ def spans(times: Any, modes: Sequence[str | None]) -> list[list[Any]]:
     return found
 
 
-def torques(trajectory: Any, units: Any) -> dict[str, Any]:
+def torques(trajectory: Trajectory, units: Any) -> dict[str, Any]:
     """The inputs over time as a diagram.
 
     Parameters
@@ -202,7 +208,7 @@ def torques(trajectory: Any, units: Any) -> dict[str, Any]:
     units
         Units of its quantities.
     """
-    names = trajectory.model.inputs
+    names = () if trajectory.model is None else trajectory.model.inputs
     return curve(
         "inputs",
         units.inputs[0] if len(set(units.inputs)) == 1 else "",

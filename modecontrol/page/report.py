@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from modecontrol.page.report_html import report_page
 from modecontrol.trials.rhex.run import Flip
@@ -20,6 +20,9 @@ from modecontrol.view import flip as pictures
 from modecontrol.view import style as house
 from modecontrol.view.animation import animate
 from modecontrol.view.stroboscope import plot_stroboscope
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Tick = Callable[[int, int], Any]
 
@@ -196,7 +199,7 @@ def _figures(flips: Sequence[Flip]) -> list[tuple[str, str, Any]]:
     return found
 
 
-def _saved(fig: Any, path: Path) -> Path:
+def _saved(fig: Figure, path: Path) -> Path:
     fig.savefig(path, dpi=110, bbox_inches="tight")
     return path
 

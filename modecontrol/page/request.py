@@ -9,10 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from modecontrol import tolerances
 from modecontrol.validation import counted
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel
 
 LONGEST = 300
 """Characters of an objective or a constraint in a request."""
@@ -77,7 +80,7 @@ class Shown:
         return tuple(sorted(self.parameters.items())), self.q, self.v, self.tasks
 
 
-def read_shown(data: Any, start: Shown, model: Any, friction: Sequence[str]) -> Shown:
+def read_shown(data: Any, start: Shown, model: PlanarModel, friction: Sequence[str]) -> Shown:
     """The state that a request describes; what it does not mention is as at the start.
 
     Parameters

@@ -4,12 +4,17 @@ bodies.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
 from modecontrol.page.laws import drawn
 from modecontrol.view import bodies, ground
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.mechanism import Mechanism
+    from modecontrol.dynamics.model import Model
+    from modecontrol.dynamics.protocol import PlanarModel
 
 MOMENT = 1e-4
 """Time (s) over which the motion is differentiated twice: errors near 1e-7 of the accelerations (pictures
@@ -21,7 +26,18 @@ BAND, FAR = 0.04, 20.0
 """Width of the band below terrain and how far its ends are drawn, in sizes of the mechanism (pictures only)."""
 
 
-def geometry(model: Any) -> dict[str, Any] | None:
+def has_bodies(model: PlanarModel) -> TypeGuard[Model]:
+    """Whether a model is made of bodies, which can be drawn; a Lagrangian is not.
+
+    Parameters
+    ----------
+    model
+        Any model.
+    """
+    return hasattr(model, "frames")
+
+
+def geometry(model: PlanarModel) -> dict[str, Any] | None:
     """What does not move, for given parameters: corners in body frames, centres of mass, walls, the size of
     it all.
 
@@ -30,9 +46,9 @@ def geometry(model: Any) -> dict[str, Any] | None:
     model
         A model; one without bodies (a Lagrangian) gives None.
     """
-    if not hasattr(model, "frames"):
+    if not has_bodies(model):
         return None
-    numbers = model.numbers
+    numbers: Any = model.numbers  # every entry a number
     shown: list[dict[str, Any]] = []
     for body, points in zip(numbers.bodies, bodies.outlines_in_body(model), strict=True):
         shown.append(
@@ -49,7 +65,7 @@ def geometry(model: Any) -> dict[str, Any] | None:
     return {"bodies": shown, "walls": _walls(numbers), "ground": _ground(model, box), "box": box.tolist()}
 
 
-def scene(model: Any, q: np.ndarray) -> dict[str, Any] | None:
+def scene(model: PlanarModel, q: np.ndarray) -> dict[str, Any] | None:
     """What moves: poses of the bodies, joints, discs and contacts at one configuration.
 
     Parameters
@@ -59,7 +75,7 @@ def scene(model: Any, q: np.ndarray) -> dict[str, Any] | None:
     q
         Configuration.
     """
-    if not hasattr(model, "frames"):
+    if not has_bodies(model):
         return None
     points = model.contact_points(q)
     return {
@@ -81,7 +97,7 @@ def scene(model: Any, q: np.ndarray) -> dict[str, Any] | None:
     }
 
 
-def body_accelerations(model: Any, q: np.ndarray, v: np.ndarray, qdd: np.ndarray) -> list[list[float]]:
+def body_accelerations(model: Model, q: np.ndarray, v: np.ndarray, qdd: np.ndarray) -> list[list[float]]:
     """`(a_x, a_y, alpha)` of each body at its centre of mass, from `q(t) = q + v t + qdd t^2 / 2`.
 
     Parameters
@@ -91,7 +107,8 @@ def body_accelerations(model: Any, q: np.ndarray, v: np.ndarray, qdd: np.ndarray
     q, v, qdd
         Configuration, velocity, acceleration.
     """
-    com = np.array([[float(x) for x in body.com] for body in model.numbers.bodies]).reshape(-1, 2)
+    numbers: Any = model.numbers  # every entry a number
+    com = np.array([[float(x) for x in body.com] for body in numbers.bodies]).reshape(-1, 2)
 
     def centres(t: float) -> np.ndarray:
         x, y, angle = model.frames(q + v * t + 0.5 * qdd * t * t).T
@@ -101,7 +118,7 @@ def body_accelerations(model: Any, q: np.ndarray, v: np.ndarray, qdd: np.ndarray
     return ((centres(MOMENT) - 2 * centres(0.0) + centres(-MOMENT)) / MOMENT**2).tolist()
 
 
-def _walls(numbers: Any) -> list[dict[str, list[float]]]:
+def _walls(numbers: Mechanism) -> list[dict[str, list[float]]]:
     """Half-planes that contacts touch, each once: a point, the tangent and the normal out of the solid."""
     return [
         {"at": origin.tolist(), "t": t.tolist(), "n": [-float(t[1]), float(t[0])]}
@@ -109,7 +126,7 @@ def _walls(numbers: Any) -> list[dict[str, list[float]]]:
     ]
 
 
-def _ground(model: Any, box: np.ndarray) -> list[dict[str, Any]]:
+def _ground(model: Model, box: np.ndarray) -> list[dict[str, Any]]:
     """Terrain and fixed shapes: the line that is touched and a band on its solid side."""
     walls = len(ground.half_planes(model.numbers))
     size = float(np.ptp(box, axis=1).max())

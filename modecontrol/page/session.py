@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,12 @@ from modecontrol.page.request import RequestError, Shown, mapping, read_shown, t
 from modecontrol.page.scene import geometry, scene
 from modecontrol.page.sets import Causes, forced_inputs, input_ranges, mode_sets, quick_modes, rows_of
 from modecontrol.validation import as_tuple, as_vector
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from modecontrol.dynamics.protocol import PlanarModel, State
+    from modecontrol.regions.dynamic_response import DynamicResponse
 
 LONGER = 10
 """How many times the usual patience the search for the best torque gets when it is asked to go on."""
@@ -51,7 +57,14 @@ class Session:
         Further arguments of `dynamic_response`: `torque_limits`, `physical`, `task`, `velocity_tolerance`.
     """
 
-    def __init__(self, model: Any, q: Any = None, v: Any = None, tau: Any = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        model: PlanarModel,
+        q: State | None = None,
+        v: State | None = None,
+        tau: ArrayLike | None = None,
+        **settings: Any,
+    ) -> None:
         self.model = model
         self.task = _several(settings.pop("task", ()))
         self.settings = {
@@ -77,7 +90,7 @@ class Session:
     def _answers(self) -> KeptAnswers:
         return KeptAnswers(self.model, self.settings)
 
-    def _first(self, q: Any, v: Any, tau: Any) -> Shown:
+    def _first(self, q: State | None, v: State | None, tau: ArrayLike | None) -> Shown:
         model = self.model
         if q is None:
             q = start_of(model)
@@ -94,8 +107,8 @@ class Session:
         first = Shown(
             {},
             {},
-            _floats(q if snap.q is None else snap.q),
-            _floats(0 * q if snap.v is None else snap.v),
+            _floats(start_of(model) if snap.q is None else snap.q),
+            _floats(0 * start_of(model) if snap.v is None else snap.v),
             (0.0,) * len(model.inputs),
             tuple(model.inputs[:3]),
             closed,
@@ -178,7 +191,7 @@ class Session:
             }
         return found
 
-    def _sets(self, model: Any, shown: Shown) -> dict[str, Any]:
+    def _sets(self, model: PlanarModel, shown: Shown) -> dict[str, Any]:
         response = self.kept.response_at(shown)
         quick, slow = quick_modes(response)
         forced = forced_inputs(response, quick)
@@ -206,7 +219,9 @@ class Session:
             "input_ranges": input_ranges(response, quick),
         }
 
-    def _torque(self, response: Any, shown: Shown, model: Any, slow: bool = False) -> dict[str, Any]:
+    def _torque(
+        self, response: DynamicResponse, shown: Shown, model: PlanarModel, slow: bool = False
+    ) -> dict[str, Any]:
         tau = np.array(shown.tau)
         found = at_torque(response, tau, model, slow)
         if shown.intervals:
@@ -267,7 +282,7 @@ class Session:
         return moved(self, shown, change, notes)
 
 
-def _with_forced(shown: Shown, model: Any, forced: Mapping[str, float]) -> Shown:
+def _with_forced(shown: Shown, model: PlanarModel, forced: Mapping[str, float]) -> Shown:
     return replace(
         shown, tau=tuple(forced.get(name, value) for name, value in zip(model.inputs, shown.tau, strict=True))
     )

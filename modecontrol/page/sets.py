@@ -8,12 +8,16 @@ With at most three inputs nothing is held and the rows are those of `resp[mode].
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from modecontrol import tolerances
 from modecontrol.view import palette
+
+if TYPE_CHECKING:
+    from modecontrol.polytopes.polytope import Polytope
+    from modecontrol.regions.dynamic_response import DynamicResponse
 
 
 class Causes:
@@ -36,7 +40,7 @@ class Causes:
 
 
 def rows_of(
-    P: Any, axes: Sequence[int], tau: np.ndarray, causes: Causes, box: Any = None
+    P: Polytope, axes: Sequence[int], tau: np.ndarray, causes: Causes, box: Any = None
 ) -> dict[str, Any] | None:
     """A polytope in the inputs as rows in the drawn ones; None when the held inputs leave nothing of it.
 
@@ -80,7 +84,7 @@ def _beyond(A: np.ndarray, b: np.ndarray, box: Any) -> bool:
     return bool(np.any(least > b + tolerances.STRICT * np.maximum(1.0, np.abs(b))))
 
 
-def _misses(P: Any, A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> bool:
+def _misses(P: Polytope, A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) -> bool:
     """Whether the slice is empty: rows without drawn inputs first, then a linear program."""
     room = tolerances.FEASIBLE * np.maximum(1.0, np.abs(P.b))
     if np.any(~A.any(axis=1) & (b < -room)) or np.any(
@@ -91,7 +95,7 @@ def _misses(P: Any, A: np.ndarray, b: np.ndarray, C: np.ndarray, d: np.ndarray) 
     return bool(type(P)(A[rows], b[rows] + room[rows], C[equal], d[equal]).is_empty)
 
 
-def quick_modes(response: Any) -> tuple[list[str], list[str]]:
+def quick_modes(response: DynamicResponse) -> tuple[list[str], list[str]]:
     """Modes whose sets come straight from the compiled search, and those for which a slower method has to be
     asked.
     """
@@ -104,7 +108,9 @@ def quick_modes(response: Any) -> tuple[list[str], list[str]]:
     return [mode for mode in response.modes if mode not in late], sorted(late)
 
 
-def mode_sets(response: Any, axes: Sequence[int], tau: np.ndarray, causes: Causes) -> list[dict[str, Any]]:
+def mode_sets(
+    response: DynamicResponse, axes: Sequence[int], tau: np.ndarray, causes: Causes
+) -> list[dict[str, Any]]:
     """Every mode with its colour and what is left of its torque set (None when the held inputs leave
     nothing).
 
@@ -137,7 +143,7 @@ def mode_sets(response: Any, axes: Sequence[int], tau: np.ndarray, causes: Cause
     return sorted(found, key=lambda entry: entry["mode"])
 
 
-def forced_inputs(response: Any, modes: Sequence[str]) -> dict[str, float]:
+def forced_inputs(response: DynamicResponse, modes: Sequence[str]) -> dict[str, float]:
     """Inputs that have one and the same value in every mode: a massless leg in the air carries no torque."""
     found: dict[str, float] = {}
     if not modes:
@@ -160,7 +166,7 @@ STEEP = 0.2
 """Part of a row's length from which on an input counts in it (ranges of sliders only)."""
 
 
-def input_ranges(response: Any, modes: Sequence[str]) -> list[list[float]]:
+def input_ranges(response: DynamicResponse, modes: Sequence[str]) -> list[list[float]]:
     """Ends of the inputs' sliders: their limits; where there are none, twice the farthest place at which a
     facet crosses an axis that it is not nearly parallel to.
     """

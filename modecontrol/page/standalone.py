@@ -8,15 +8,19 @@ import json
 import logging
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from modecontrol.page import bundle
 from modecontrol.page.request import RequestError
-from modecontrol.page.scene import body_accelerations
+from modecontrol.page.scene import body_accelerations, has_bodies
 from modecontrol.page.session import Session
 from modecontrol.page.sets import Causes, mode_sets, rows_of
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel
+    from modecontrol.dynamics.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
@@ -185,9 +189,9 @@ def _slider(session: Session, name: str) -> tuple[str, float, float, str, float]
     raise ValueError(f"--vary names {name!r}, which has no slider; expected one of {', '.join(known)}")
 
 
-def _body_maps(model: Any, snapshot: Any) -> dict[str, Any] | None:
+def _body_maps(model: PlanarModel, snapshot: Snapshot) -> dict[str, Any] | None:
     """Accelerations of the bodies as affine functions of `qdd`: a drift and one column per coordinate."""
-    if not hasattr(model, "frames"):
+    if not has_bodies(model) or snapshot.q is None or snapshot.v is None:
         return None
     n = len(model.coordinates)
     drift = np.array(body_accelerations(model, snapshot.q, snapshot.v, np.zeros(n)))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from modecontrol.dynamics.units import coordinate_units, input_units
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel
 
 
 class Units(NamedTuple):
@@ -14,7 +17,7 @@ class Units(NamedTuple):
     inputs: tuple[str, ...]
 
 
-def units_of(model: Any) -> Units:
+def units_of(model: PlanarModel) -> Units:
     """Units of a model; a model without joints (a Lagrangian, arrays) has none that are known."""
     mechanism = getattr(model, "mechanism", None)
     if mechanism is None:
