@@ -13,7 +13,7 @@ def exact(rows):
 
 
 def eliminate(rows, j):
-    """Rows without variable `j` that have the same shadow, positive multiples of each other only once."""
+    """Rows without variable `j` that have the same projection, positive multiples of each other only once."""
     kept = [row for row in rows if row[j] == 0]
     for above in rows:
         if above[j] > 0:

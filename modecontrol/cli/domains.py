@@ -10,6 +10,7 @@ from modecontrol.cli.parser import instant_arguments, model_arguments, picture_a
 
 if TYPE_CHECKING:
     from modecontrol.cli.output import Output
+    from modecontrol.modes.mode_response import ModeResponse
     from modecontrol.polytopes.polytope import Polytope
     from modecontrol.regions.dynamic_response import DynamicResponse
 
@@ -81,7 +82,7 @@ def run(args: argparse.Namespace, out: Output) -> None:
             _pictures(response, args.modes and modes, options, out)
 
 
-def _show(mode: str, found: Any, inputs: tuple[str, ...], with_task: bool, out: Output) -> None:
+def _show(mode: str, found: ModeResponse, inputs: tuple[str, ...], with_task: bool, out: Output) -> None:
     """The inequalities of a torque set, and of the part of it where the task holds whatever `w` is."""
     T = found.torques
     out.say(f"{mode}  {found.case}; dimension {T.dimension}, {'bounded' if T.is_bounded else 'unbounded'}")

@@ -11,6 +11,8 @@ from modecontrol.cli.together import check_apart, check_needs
 
 if TYPE_CHECKING:
     from modecontrol.cli.output import Output
+    from modecontrol.trials.rhex.run import Flip
+    from modecontrol.trials.rhex.settings import FlipSettings
 
 ABOUT = "the RHex flip: blind against mode-aware thrust"
 EXAMPLE = (
@@ -137,7 +139,7 @@ def run(args: argparse.Namespace, out: Output) -> None:
             out.say(f"  fallback '{word}' at {count} instants, {first:.3f} to {last:.3f} s")
 
 
-def _redraw(args: argparse.Namespace, out: Output) -> list[Any]:
+def _redraw(args: argparse.Namespace, out: Output) -> list[Flip]:
     from modecontrol.page.report import redraw
 
     if out.wants_files:
@@ -148,7 +150,7 @@ def _redraw(args: argparse.Namespace, out: Output) -> list[Any]:
     return flips
 
 
-def _fly(args: argparse.Namespace, out: Output) -> list[Any]:
+def _fly(args: argparse.Namespace, out: Output) -> list[Flip]:
     from modecontrol.trials.rhex.flip import fly
 
     settings = read_settings(args)
@@ -175,7 +177,7 @@ def _fly(args: argparse.Namespace, out: Output) -> list[Any]:
     return flips
 
 
-def read_settings(args: argparse.Namespace) -> Any:
+def read_settings(args: argparse.Namespace) -> FlipSettings:
     """The settings that the options describe."""
     from modecontrol.cli.reading import read_intervals, read_pairs
     from modecontrol.trials.rhex.settings import CONTACTS, FlipSettings
@@ -202,7 +204,7 @@ def _numbers(text: str, names: tuple[str, ...], default: tuple[float, ...], opti
     return tuple(float(x) for x in read_vector(text, names, default, option, None))
 
 
-def _sensitivities(settings: Any, out: Output) -> list[Any]:
+def _sensitivities(settings: FlipSettings, out: Output) -> list[Any]:
     from concurrent.futures import ProcessPoolExecutor
     from dataclasses import fields
     from multiprocessing import get_context

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from modecontrol import tolerances
 from modecontrol.cli.parser import instant_arguments, model_arguments
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from modecontrol.cli.output import Output
+    from modecontrol.modes.mode_response import ModeResponse
     from modecontrol.regions.dynamic_response import DynamicResponse
 
 ABOUT = "list the contact modes that can happen, or explain one"
@@ -93,7 +94,7 @@ def run(args: argparse.Namespace, out: Output) -> None:
         out.write("response.json", response.to_dict())
 
 
-def _meets_task(found: Any) -> str:
+def _meets_task(found: ModeResponse) -> str:
     """Whether some inputs of a mode meet the task: whatever `w` is, for some `w` only, or never."""
     if found.task_domain.is_empty:
         return "no"

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from modecontrol.cli.parser import model_arguments, options
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
     from modecontrol.cli.output import Output
     from modecontrol.dynamics.model import Model
+    from modecontrol.thrust.controller import Decision
+    from modecontrol.thrust.maximal_thrust import MaximalThrust
     from modecontrol.timestepping.trajectory import Trajectory
 
 MOST_STEPS = 10**8
@@ -92,11 +98,12 @@ def run(args: argparse.Namespace, out: Output) -> None:
             f"all of which are kept; expected at most {MOST_STEPS:.0e}: simulate less time or take larger steps"
         )
     check_apart(args, ("tau",), "thrust", "the controller chooses the inputs")
-    controller: Any = None
+    thrust: MaximalThrust | None = None
+    inputs: np.ndarray | None = None
     if args.tau is not None:
-        controller = read_vector(args.tau, model.inputs, [0.0] * len(model.inputs), "--tau", model)
+        inputs = read_vector(args.tau, model.inputs, [0.0] * len(model.inputs), "--tau", model)
     elif args.thrust is not None:
-        controller = mc.MaximalThrust(model, args.thrust, task=tuple(model.mechanism.constraints.values()))
+        thrust = mc.MaximalThrust(model, args.thrust, task=tuple(model.mechanism.constraints.values()))
     method = options(args, "formulation", "integrator", "rate")
     if "formulation" not in method and not _inertia_everywhere(model, q):
         method["formulation"] = "mc"
@@ -104,24 +111,25 @@ def run(args: argparse.Namespace, out: Output) -> None:
         model,
         q,
         v,
-        controller=controller,
+        controller=inputs if thrust is None else thrust,
         duration=args.duration,
         step=args.step,
         progress=_watched(out),
         **method,
     )
     _report(model, traj, out)
-    if args.thrust is not None:
-        _gave_up(controller.decisions, out)
+    decisions = None if thrust is None else thrust.decisions
+    if decisions is not None:
+        _gave_up(decisions, out)
     if out.wants_files:
-        _files(traj, getattr(controller, "decisions", None), args, out)
+        _files(traj, decisions, args, out)
 
 
-def _inertia_everywhere(model: Model, q: Any) -> bool:
-    import numpy as np
+def _inertia_everywhere(model: Model, q: np.ndarray) -> bool:
+    from numpy.linalg import matrix_rank
 
     M = model.snapshot(q).mass
-    return not len(M) or bool(np.linalg.matrix_rank(M) == len(M))
+    return not len(M) or bool(matrix_rank(M) == len(M))
 
 
 def _watched(out: Output) -> bool:
@@ -173,7 +181,7 @@ def _report(model: Model, traj: Trajectory, out: Output) -> None:
             out.say(f"... and {len(rows) - 30} more (--json lists all)")
 
 
-def _gave_up(decisions: Any, out: Output) -> None:
+def _gave_up(decisions: Sequence[Decision], out: Output) -> None:
     """How often the controller could not have what was asked of it, and why."""
     from collections import Counter
 
@@ -184,7 +192,9 @@ def _gave_up(decisions: Any, out: Output) -> None:
         out.say(f"the controller fell back in {count} of {len(decisions)} decisions: {reason}{hint}")
 
 
-def _files(traj: Trajectory, decisions: Any, args: argparse.Namespace, out: Output) -> None:
+def _files(
+    traj: Trajectory, decisions: Sequence[Decision] | None, args: argparse.Namespace, out: Output
+) -> None:
     from modecontrol.view.animation import animate
     from modecontrol.view.stroboscope import plot_stroboscope
     from modecontrol.view.trajectory import overview

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from modecontrol.cli.parser import instant_arguments, model_arguments, objective_arguments
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import modecontrol as mc
     from modecontrol.cli.output import Output
 
 ABOUT = "the best inputs that are promised for every friction in an interval"
@@ -64,6 +67,7 @@ def run(args: argparse.Namespace, out: Output) -> None:
     """
     import modecontrol as mc
     from modecontrol.cli.instant import read_model, read_response
+    from modecontrol.cli.reading import read_intervals
     from modecontrol.cli.thrust import read_goal
     from modecontrol.dynamics.contact_entries import CONTACT, entries
     from modecontrol.dynamics.units import input_units
@@ -71,7 +75,8 @@ def run(args: argparse.Namespace, out: Output) -> None:
     model = read_model(args)
     task, objective = read_goal(model, args)
     response = read_response(model, args, task)
-    disturbance = _disturbance(args)
+    loads = read_intervals(args.force, "--force", "x=-2..2")
+    disturbance = _disturbance(args, loads)
     options = {"margin": args.margin, "guarantee": args.guarantee, "disturbance": disturbance}
     options["patience"] = args.patience
     with out.progress("looking for a promise") as tick:
@@ -84,7 +89,7 @@ def run(args: argparse.Namespace, out: Output) -> None:
         uncertain=dict(model.intervals),
         torque_error=args.torque_error,
         relative_torque_error=args.relative_torque_error,
-        forces={} if disturbance is None else dict(disturbance.forces),
+        forces=loads,
         worst_load=dict(best.load),
         task=args.task or task,
         value=best.value,
@@ -131,12 +136,12 @@ def run(args: argparse.Namespace, out: Output) -> None:
         out.write("sure.json", out.data)
 
 
-def _disturbance(args: argparse.Namespace) -> Any:
+def _disturbance(
+    args: argparse.Namespace, forces: Mapping[str, tuple[float, float]]
+) -> mc.Disturbance | None:
     """What acts besides the inputs; None when nothing was given."""
     import modecontrol as mc
-    from modecontrol.cli.reading import read_intervals
 
-    forces = read_intervals(args.force, "--force", "x=-2..2")
     if not (args.torque_error or args.relative_torque_error or forces):
         return None
     return mc.Disturbance(args.torque_error, args.relative_torque_error, forces)

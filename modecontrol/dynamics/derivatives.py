@@ -85,7 +85,7 @@ def _difference(one: np.ndarray, other: np.ndarray, values: np.ndarray, size: fl
     return float(np.abs(one - other).max()) / scale if scale > 0 else 0.0
 
 
-def kind_of(model: Any, name: str) -> str:
+def kind_of(model: PlanarModel, name: str) -> str:
     """Whether a name is a parameter, a coordinate (`alpha`) or a velocity (`alpha_d`) of the model, looked up
     in this order.
 
@@ -138,7 +138,7 @@ class Path:
 
     def __init__(
         self,
-        model: Any,
+        model: PlanarModel,
         name: str,
         q: Any,
         v: Any,

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from modecontrol.interop.extras import needs
 from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.timestepping.trajectory import Trajectory
 from modecontrol.validation import shown
 
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+
 PARTS = ("normal", "tangent")
 
 
-def response_frame(response: DynamicResponse) -> Any:
+def response_frame(response: DynamicResponse) -> pandas.DataFrame:
     """The modes of a response, one row each, indexed by the mode string.
 
     Parameters
@@ -34,7 +38,7 @@ def response_frame(response: DynamicResponse) -> Any:
     return frame.set_index("mode") if rows else frame
 
 
-def trajectory_dataset(trajectory: Trajectory) -> Any:
+def trajectory_dataset(trajectory: Trajectory) -> xarray.Dataset:
     """A trajectory with named axes.
 
     Parameters

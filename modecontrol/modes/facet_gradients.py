@@ -14,6 +14,7 @@ from modecontrol.modes.problem import Problem
 from modecontrol.modes.raw_derivatives import FacetRate, Moving, Raw, facet_rate, raw_rows, units_of
 
 if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel
     from modecontrol.modes.mode_response import ModeResponse
 
 
@@ -46,7 +47,7 @@ class FacetGradients:
 
 
 def facet_gradients(
-    mine: ModeResponse, name: str, model: Any = None, place: Callable[..., Any] | None = None
+    mine: ModeResponse, name: str, model: PlanarModel | None = None, place: Callable[..., Any] | None = None
 ) -> FacetGradients:
     """Derivatives of the facets of `T_c`; contacts count as what they count as.
 
@@ -107,7 +108,7 @@ def rate_of_facet(
     return facet_rate(moving, normal * units[-inputs:], y, np.column_stack([T.C * units[-inputs:], T.d]))
 
 
-def path_of(problem: Problem, name: str, model: Any, place: Callable[..., Any] | None) -> Path:
+def path_of(problem: Problem, name: str, model: PlanarModel | None, place: Callable[..., Any] | None) -> Path:
     """How the instant of a problem moves when one name varies.
 
     Parameters

@@ -7,7 +7,7 @@ is kept in the npz file beside it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,7 @@ def replay(
     *,
     title: str = "",
     contacts: int | None = None,
-    predicted: Any = None,
+    predicted: tuple[Iterable[float], Sequence[str | None]] | None = None,
     curves: Sequence[dict[str, Any]] = (),
     respond: RespondAt | None = None,
     chosen: np.ndarray | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +13,8 @@ from modecontrol.page.sets import Causes, forced_inputs, mode_sets, quick_modes,
 from modecontrol.view import bodies
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from modecontrol.dynamics.model import Model
     from modecontrol.regions.dynamic_response import DynamicResponse
     from modecontrol.timestepping.trajectory import Trajectory
@@ -189,7 +191,7 @@ def _carrier(model: Model, centre: np.ndarray, what: str, more: list[float]) -> 
     return -1
 
 
-def spans(times: Any, modes: Sequence[str | None]) -> list[list[Any]]:
+def spans(times: Iterable[float], modes: Sequence[str | None]) -> list[list[Any]]:
     """(time, mode) wherever the mode changes; None where there is none."""
     found: list[list[Any]] = []
     for time, mode in zip(times, modes, strict=True):
@@ -216,7 +218,7 @@ def torques(trajectory: Trajectory, units: Any) -> dict[str, Any]:
     )
 
 
-def rounded(values: Any) -> list[float | None]:
+def rounded(values: ArrayLike) -> list[float | None]:
     """Five digits; what is not finite becomes null."""
     return [
         float(f"{value:.5g}") if np.isfinite(value) else None

@@ -17,7 +17,7 @@ from modecontrol.page.report_html import report_page
 from modecontrol.trials.rhex.run import Flip
 from modecontrol.trials.rhex.sensitivity import Sensitivity
 from modecontrol.view import flip as pictures
-from modecontrol.view import style as house
+from modecontrol.view import style as view_style
 from modecontrol.view.animation import animate
 from modecontrol.view.stroboscope import plot_stroboscope
 
@@ -164,7 +164,7 @@ def _draw(
 
 def _figures(flips: Sequence[Flip]) -> list[tuple[str, str, Any]]:
     """Caption, name and figure, in the order of the report."""
-    fig = house.figure(7.2, 4.2)
+    fig = view_style.figure(7.2, 4.2)
     pictures.plot_pitch(flips, fig.add_subplot())
     found = [("Pitch of all runs (Figure 15 of the paper).", "pitch", fig)]
     numbers = {("blind", 0.39): 10, ("blind", 0.6): 11, ("new", 0.39): 13, ("new", 0.6): 14}
@@ -191,7 +191,7 @@ def _figures(flips: Sequence[Flip]) -> list[tuple[str, str, Any]]:
             )
         )
     last = flips[-1]
-    fig = house.figure(8.0, 4.0)
+    fig = view_style.figure(8.0, 4.0)
     plot_stroboscope(last.trajectory, fig.add_subplot(), frames=7)
     found.append(
         (f"The {last.kind} controller at friction {last.mu_toe:g}, seven moments.", "stroboscope", fig)

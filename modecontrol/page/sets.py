@@ -40,7 +40,11 @@ class Causes:
 
 
 def rows_of(
-    P: Polytope, axes: Sequence[int], tau: np.ndarray, causes: Causes, box: Any = None
+    P: Polytope,
+    axes: Sequence[int],
+    tau: np.ndarray,
+    causes: Causes,
+    box: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> dict[str, Any] | None:
     """A polytope in the inputs as rows in the drawn ones; None when the held inputs leave nothing of it.
 
@@ -76,7 +80,7 @@ def rows_of(
     }
 
 
-def _beyond(A: np.ndarray, b: np.ndarray, box: Any) -> bool:
+def _beyond(A: np.ndarray, b: np.ndarray, box: tuple[np.ndarray, np.ndarray]) -> bool:
     """Whether some row holds nowhere in a box: most slices are decided by that, without a linear program."""
     low, high = box
     ends = np.where(A > 0, low, high)

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from modecontrol import tolerances
 from modecontrol.validation import as_vector, check_texts, did_you_mean
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.model import Model
 
 STEPS = 50
 """Newton steps before a contact counts as out of reach."""
@@ -47,7 +50,7 @@ class Touching:
                 raise ValueError(f"{what} is empty; expected at least one name")
             object.__setattr__(self, what, names)
 
-    def __call__(self, model: Any, q: np.ndarray) -> np.ndarray:
+    def __call__(self, model: Model, q: np.ndarray) -> np.ndarray:
         """The configuration with the contacts closed.
 
         Parameters

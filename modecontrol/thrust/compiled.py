@@ -30,6 +30,7 @@ from modecontrol.thrust.maximal_thrust import AMBIGUOUS, DROPPED, NO_MODE, NOT_B
 
 if TYPE_CHECKING:
     from modecontrol._core.compiled import closed_loop as core
+    from modecontrol.dynamics.protocol import PlanarModel
 
 FALLBACKS = ("", NOT_BEST, AMBIGUOUS, DROPPED, NO_MODE, SPENT)
 """Words of the codes in `_core/closed_loop/decision_log.hpp`."""
@@ -146,7 +147,7 @@ def decisions_at(
     ]
 
 
-def _decisions(model: Any, log: tuple[Any, ...]) -> Iterator[Decision]:
+def _decisions(model: PlanarModel, log: tuple[Any, ...]) -> Iterator[Decision]:
     """The core's log of decisions, one by one."""
     time, torque, predicted, letters, value, acceleration, fallback, ambiguous = log
     k, n, t = len(model.contacts), len(model.coordinates), len(model.inputs)

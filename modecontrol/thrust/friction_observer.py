@@ -39,11 +39,12 @@ class FrictionObserver(Observer[FrictionBox]):
 
     def reset(self) -> None:
         """Know again what the model knows, no more."""
-        if getattr(self.model, "friction_box", None) is None:
+        box: FrictionBox | None = getattr(self.model, "friction_box", None)
+        if box is None:
             raise ValueError(
                 f"the friction of model {self.model.name!r} is known; expected intervals: model.uncertain(mu=(0.2, 0.6))"
             )
-        self.box: FrictionBox = self.model.friction_box
+        self.box = box
         self.history: list[tuple[float, FrictionBox]] = []
         self.broken = 0
 

@@ -27,6 +27,7 @@ from modecontrol.thrust.beside import follows, one_side
 from modecontrol.thrust.shared_value import SharedValue
 
 if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel
     from modecontrol.thrust.thrust import Thrust
 
 
@@ -63,7 +64,9 @@ class Gradient:
         return self.value
 
 
-def gradient(best: Thrust, name: str, model: Any = None, place: Callable[..., Any] | None = None) -> Gradient:
+def gradient(
+    best: Thrust, name: str, model: PlanarModel | None = None, place: Callable[..., Any] | None = None
+) -> Gradient:
     """See `Thrust.gradient`."""
     if best._response is None or best._asked is None or best.torque is None:
         return _unsettled(name, f"there is no best value to differentiate ({best.reason or 'no answer'})")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from modecontrol.thrust.controller import Controller, Decision
 from modecontrol.thrust.stored_map import measured
 from modecontrol.thrust.thrust_map import ThrustMap
 from modecontrol.validation import shown
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel
 
 
 class MappedThrust(Controller):
@@ -24,7 +27,7 @@ class MappedThrust(Controller):
         The map.
     """
 
-    def __init__(self, model: Any, table: ThrustMap) -> None:
+    def __init__(self, model: PlanarModel, table: ThrustMap) -> None:
         if not isinstance(table, ThrustMap):
             raise TypeError(f"table is {shown(table)}; expected a ThrustMap")
         if tuple(model.coordinates) != table.coordinates:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +24,9 @@ from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.thrust.instants import Thresholds, respond_at
 from modecontrol.thrust.objective import Objective
 from modecontrol.validation import as_numbers, as_vector, check_bounds, check_number, check_texts
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.protocol import PlanarModel
 
 Left = TypeVar("Left")
 """What an observer keeps: modes, or friction."""
@@ -52,7 +55,7 @@ class Observer(Generic[Left]):
 
     def __init__(
         self,
-        model: Any,
+        model: PlanarModel,
         measured: Sequence[str] | str,
         noise: ArrayLike,
         *,

@@ -34,7 +34,7 @@ def simulate(
     q0: State | None = None,
     v0: State | None = None,
     *,
-    controller: Callable[..., Any] | Sequence[float] | Mapping[str, float] | None = None,
+    controller: Callable[..., Any] | Sequence[float] | np.ndarray | Mapping[str, float] | None = None,
     duration: float = 1.0,
     step: float = 1e-3,
     formulation: str = "os",

@@ -12,7 +12,7 @@ from modecontrol.polytopes.variables import Values
 from modecontrol.regions import windows
 from modecontrol.regions.cells import Cell, Map, ambiguity_cells
 from modecontrol.view import palette, sets
-from modecontrol.view import style as house
+from modecontrol.view import style as view_style
 from modecontrol.view.shapes import shape_of
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def plot_ambiguity(
     matplotlib.axes.Axes
         The axes drawn on.
     """
-    house.check_flags(legend=legend, labels=labels)
+    view_style.check_flags(legend=legend, labels=labels)
     inputs = resp.problem.names.inputs
     left = windows.remaining(inputs, slice)
     if len(left) == 3:
@@ -102,7 +102,7 @@ def plot_ambiguity_figure(
     left = windows.remaining(resp.problem.names.inputs, slice)
     windows.drawable(left, "the torque set")
     if len(left) < 3:
-        fig = house.figure(*((7.2, 1.5 + 0.3 * (len(resp) + 1)) if len(left) == 1 else (7.6, 4.8)))
+        fig = view_style.figure(*((7.2, 1.5 + 0.3 * (len(resp) + 1)) if len(left) == 1 else (7.6, 4.8)))
         plot_ambiguity(resp, fig.add_subplot(), slice=slice, window=window)
         return fig
     along = left[windows.position(along if along is not None else left[2], left)]
@@ -110,7 +110,7 @@ def plot_ambiguity_figure(
     if window is not None and np.shape(window) == (3, 2):  # given for all three; the panels show two
         window = np.asarray(window)[[i for i, name in enumerate(left) if name != along]]
     rows = -(-len(values) // 3)
-    fig = house.figure(11.0, 0.9 + 3.2 * rows)
+    fig = view_style.figure(11.0, 0.9 + 3.2 * rows)
     axes = fig.subplots(rows, min(3, len(values)), squeeze=False)
     seen: dict[tuple[str, ...], Cell] = {}
     for ax, value in zip(axes.flat, values, strict=False):
@@ -173,9 +173,9 @@ def _draw_map(
     letter: float = 0.02,
 ) -> Axes:
     n = len(found.names)
-    ax = house.axes(ax, 2, (7.2, 1.5 + 0.3 * (len(resp) + 1)) if n == 1 else (7.6, 4.8))
+    ax = view_style.axes(ax, 2, (7.2, 1.5 + 0.3 * (len(resp) + 1)) if n == 1 else (7.6, 4.8))
     if n == 0 or not found.cells:
-        house.say(
+        view_style.say(
             ax,
             f"no inputs; modes: {', '.join(resp) or 'none'}" if n == 0 else "the limits leave no inputs here",
         )
@@ -193,12 +193,12 @@ def _draw_map(
     sets.name_axes(ax, found.names, resp.problem.names.inputs, resp.problem.names.input_units)
     if slice:
         inputs = resp.problem.names.inputs
-        house.note(
+        view_style.note(
             ax, ", ".join(f"{inputs[windows.position(k, inputs)]} = {v:.3g}" for k, v in slice.items())
         )
     if legend:
         handles, words = _legend_of(found.cells)
-        house.legend(ax, handles, words, MOST, "more", beside=True)
+        view_style.legend(ax, handles, words, MOST, "more", beside=True)
     return ax
 
 
@@ -269,7 +269,7 @@ def _legend_of(cells: Any) -> tuple[list[Any], list[str]]:
     for cell in first.values():
         fill = _fill(cell)
         edge = fill["edgecolor"] if cell.verdict == "inconsistent" else palette.INK
-        handles += house.patches([fill["color"]], hatch=fill.get("hatch"), edgecolor=edge)
+        handles += view_style.patches([fill["color"]], hatch=fill.get("hatch"), edgecolor=edge)
     return handles, list(first)
 
 

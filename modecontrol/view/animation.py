@@ -10,7 +10,7 @@ import numpy as np
 
 from modecontrol.validation import as_path, check_number
 from modecontrol.view import mechanism, palette
-from modecontrol.view import style as house
+from modecontrol.view import style as view_style
 from modecontrol.view.stroboscope import model_of
 
 if TYPE_CHECKING:
@@ -69,9 +69,9 @@ def animate(
         The file written.
     """
     path = as_path(path)
-    house.check_flags(letters=letters)
+    view_style.check_flags(letters=letters)
     _check_ending(path)
-    size, dots = house.check_size(size, dpi)
+    size, dots = view_style.check_size(size, dpi)
     model = model_of(traj, model)
     film = _Film(traj, model, size, letters, title)
     moving, steps = _moving(traj, film, fps, speed)
@@ -133,7 +133,7 @@ def inline_film(
     fps, speed, model, size, dpi, letters, title
         As for `animate`.
     """
-    size, dots = house.check_size(size, dpi)
+    size, dots = view_style.check_size(size, dpi)
     film = _Film(traj, model_of(traj, model), size, letters, title)
     moving, steps = _moving(traj, film, fps, speed)
     film.figure.set_dpi(dots)
@@ -177,7 +177,7 @@ class _Film:
         sample = self.q[np.unique(np.linspace(0, len(self.q) - 1, 60).astype(int))]
         box = mechanism.extent(model, list(sample), padding=0.06)
         width, height = np.ptp(box, axis=1)
-        self.figure = house.figure(
+        self.figure = view_style.figure(
             *(size or _even(6.0, float(np.clip(6.0 * height / width + 0.9, 2.4, 7.0))))
         )
         self.ax = self.figure.add_subplot()
@@ -186,7 +186,7 @@ class _Film:
         if self.modes:
             seen = [x for x in palette.LETTER_WORDS if any(x in mode for mode in self.modes)]
             self.figure.legend(
-                house.patches([palette.letter_colour(x) for x in seen]),
+                view_style.patches([palette.letter_colour(x) for x in seen]),
                 [f"{x} {palette.LETTER_WORDS[x]}" for x in seen],
                 loc="outside lower center",
                 ncols=len(seen) or 1,

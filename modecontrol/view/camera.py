@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from modecontrol.view import mechanism
-from modecontrol.view import style as house
+from modecontrol.view import style as view_style
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -35,7 +35,7 @@ class Camera:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 
-        size, dpi = house.check_size(size, dpi)  # type: ignore[assignment]
+        size, dpi = view_style.check_size(size, dpi)  # type: ignore[assignment]
         self.model = model
         self.figure = Figure(figsize=size, dpi=dpi, layout="constrained")
         self.canvas = FigureCanvasAgg(self.figure)

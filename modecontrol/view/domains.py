@@ -14,7 +14,7 @@ from modecontrol.polytopes import Polytope
 from modecontrol.regions import windows
 from modecontrol.validation import as_tuple, check_texts, counted, real_array
 from modecontrol.view import palette, sets
-from modecontrol.view import style as house
+from modecontrol.view import style as view_style
 from modecontrol.view.shapes import Shape, shape_of
 
 if TYPE_CHECKING:
@@ -63,9 +63,11 @@ def plot_domain(
     names, shown = _variables(response, variables)
     D = response.domain.project([names.index(name) for name in shown]) if shown != names else response.domain
     inputs = [name for name in shown if name in response.problem.names.inputs]
-    ax = house.axes(ax, 3 if len(shown) == 3 else 2, (7.2, 5.0))
+    ax = view_style.axes(ax, 3 if len(shown) == 3 else 2, (7.2, 5.0))
     box = windows.window_of([D], len(shown), window)
-    colour = palette.mode_colour(response.mode) if colour is None else house.check_colour(colour, "colour")
+    colour = (
+        palette.mode_colour(response.mode) if colour is None else view_style.check_colour(colour, "colour")
+    )
     sets.draw(ax, shape_of(windows.clip(D, box)), color=colour, label=label or f"$D$ of {response.mode}")
     floor = _floor(box, len(inputs))
     T = windows.clip(D.project(range(len(inputs))), box[: len(inputs)]) if inputs else None
@@ -75,11 +77,11 @@ def plot_domain(
         _draw_fibre(ax, response, real_array(at, "at", 1), shown, box)
     sets.fit(ax, shown, np.column_stack([np.minimum(box[:, 0], floor), box[:, 1]]))
     handles, words = ax.get_legend_handles_labels()
-    house.legend(ax, handles, words, beside=True)
+    view_style.legend(ax, handles, words, beside=True)
     if windows.outside([D], box):
-        house.note(ax, windows.UNBOUNDED)
+        view_style.note(ax, windows.UNBOUNDED)
     if response.ambiguity_variables == 0:
-        house.note(ax, f"{response.mode} has no ambiguity variables: its domain is its torque set")
+        view_style.note(ax, f"{response.mode} has no ambiguity variables: its domain is its torque set")
     return ax
 
 
@@ -120,7 +122,7 @@ def plot_domains(
         variables = max((_variables(r, None)[1] for r in chosen), key=len)
     lifted = [_padded(r, variables) for r in chosen]
     box = windows.window_of(lifted, len(variables), window)
-    ax = house.axes(ax, 3 if len(variables) == 3 else 2, (7.2, 5.0))
+    ax = view_style.axes(ax, 3 if len(variables) == 3 else 2, (7.2, 5.0))
     inputs = [name for name in variables if name in resp.problem.names.inputs]
     floor = _floor(box, len(inputs))
     projections = []
@@ -141,7 +143,7 @@ def plot_domains(
     low[: len(inputs)] = box[: len(inputs), 0]
     sets.fit(ax, list(variables), np.column_stack([np.minimum(low, box[:, 0]), box[:, 1]]))
     handles, words = ax.get_legend_handles_labels()
-    house.legend(ax, handles, words, beside=True)
+    view_style.legend(ax, handles, words, beside=True)
     return ax
 
 
@@ -237,7 +239,7 @@ def _draw_fibre(
     fibre = fixed.project([ws.index(name) for name in free])
     shape = shape_of(windows.clip(fibre, box[[list(shown).index(name) for name in free]]))
     if shape.dimension < 0:
-        house.note(ax, f"{response.mode} cannot happen at {', '.join(f'{x:g}' for x in tau)}")
+        view_style.note(ax, f"{response.mode} cannot happen at {', '.join(f'{x:g}' for x in tau)}")
         return
     points = np.empty((len(shape.points), len(shown)))
     for i, name in enumerate(shown):

@@ -12,7 +12,7 @@ from modecontrol.trials.rhex.run import upper_corner
 from modecontrol.trials.rhex.settings import CONTACTS
 from modecontrol.trials.rhex.toe_velocities import toe_velocities
 from modecontrol.view import palette
-from modecontrol.view import style as house
+from modecontrol.view import style as view_style
 from modecontrol.view.timeline import plot_timeline
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def plot_pitch(flips: Sequence[Flip], ax: Axes | None = None) -> Axes:
     ax
         Matplotlib axes; None makes a figure.
     """
-    ax = house.axes(ax, 2, (7.2, 4.2))
+    ax = view_style.axes(ax, 2, (7.2, 4.2))
     for i, flip in enumerate(flips):
         trajectory = flip.trajectory
         word = "" if flip.outcome == "flipped" else f" ({flip.outcome})"
@@ -72,7 +72,7 @@ def plot_flip(flip: Flip) -> Figure:
     matplotlib.figure.Figure
         Three rows.
     """
-    fig = house.figure(7.6, 8.2)
+    fig = view_style.figure(7.6, 8.2)
     top, middle, bottom = fig.subplots(3, 1, sharex=True, height_ratios=(1.0, 1.3, 1.0))
     top.plot(flip.times, flip.simulated, color=palette.LINES[0], linewidth=1.2, label="simulated")
     top.plot(
@@ -102,7 +102,7 @@ def plot_flip(flip: Flip) -> Figure:
             ax.axvline(ended, color=palette.QUIET, linewidth=1.0, linestyle=":")
         bottom.text(ended, bottom.get_ylim()[1], " thrust ended", fontsize=8, color=palette.QUIET, va="top")
     for ax in (top, bottom):
-        house.calm(ax)
+        view_style.calm(ax)
     middle.set_xlabel("")
     fig.align_ylabels((top, bottom))
     return fig
@@ -123,7 +123,7 @@ def plot_toe_velocities(flip: Flip) -> Figure:
     """
     seen = toe_velocities(flip)
     found = seen.thresholds
-    fig = house.figure(7.6, 7.4)
+    fig = view_style.figure(7.6, 7.4)
     rows = fig.subplots(4, 1, sharex=True)
     for i, (name, ax) in enumerate(zip(CONTACTS, rows, strict=True)):
         low, high = _limits(np.concatenate([seen.predicted[:, i], seen.simulated[:, i]]))
@@ -155,7 +155,7 @@ def plot_toe_velocities(flip: Flip) -> Figure:
         )
         ax.set_ylabel("m/s")
         ax.set_title(name + threshold, fontsize=9, loc="left")
-        house.calm(ax)
+        view_style.calm(ax)
     rows[0].legend(fontsize=8, framealpha=0.9, loc="upper right")
     rows[-1].set_xlabel("time (s)")
     fig.align_ylabels(rows)

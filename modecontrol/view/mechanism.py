@@ -12,7 +12,7 @@ from modecontrol.dynamics.state import read_state
 from modecontrol.tolerances import NOTHING_THERE
 from modecontrol.validation import check_number, check_texts, counted, real_array, shown
 from modecontrol.view import palette
-from modecontrol.view import style as house
+from modecontrol.view import style as view_style
 from modecontrol.view.bodies import draw_bodies, extent, outlines
 from modecontrol.view.ground import surfaces
 from modecontrol.view.laws import draw_laws
@@ -82,8 +82,8 @@ def plot_mechanism(
     matplotlib.axes.Axes
         The axes drawn on, with equal scales.
     """
-    house.check_flags(frames=frames, cones=cones, labels=labels, walls=walls)
-    house.check_colour(colour, "colour")
+    view_style.check_flags(frames=frames, cones=cones, labels=labels, walls=walls)
+    view_style.check_colour(colour, "colour")
     alpha = check_number(alpha, "alpha", least=0.0, greatest=1.0)
     if force_scale is not None:
         force_scale = check_number(force_scale, "force_scale", least=0.0)
@@ -93,7 +93,7 @@ def plot_mechanism(
         raise ValueError(
             f"modes is {modes!r}; expected one letter for each of {len(model.contacts)} contacts"
         )
-    ax = house.axes(ax, 2, (6.4, 4.8))
+    ax = view_style.axes(ax, 2, (6.4, 4.8))
     box = extent(model, [q])
     size = float((box[:, 1] - box[:, 0]).max())
     if walls:
@@ -125,7 +125,7 @@ def frame(ax: Axes, box: np.ndarray) -> None:
     ax.set_ylim(*box[1])
     ax.set_xlabel("m")
     ax.set_ylabel("m")
-    house.calm(ax)
+    view_style.calm(ax)
 
 
 def draw_walls(ax: Axes, model: Model, box: np.ndarray) -> None:
@@ -243,7 +243,7 @@ def _draw_forces(
     for p, f in zip(points.position, vectors, strict=True):
         if np.linalg.norm(f) > 1e-6 * largest:
             _arrow(ax, p, p + scale * f, palette.ACCENT, 2.0)
-    house.note(ax, f"longest force {largest:.3g} N")
+    view_style.note(ax, f"longest force {largest:.3g} N")
     return np.vstack([points.position, points.position + scale * vectors])
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from modecontrol.studies.parameter_map import ParameterMap
 from modecontrol.validation import check_word
 from modecontrol.view import palette
-from modecontrol.view import style as house
+from modecontrol.view import style as view_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,10 +55,10 @@ def plot_map(
     matplotlib.axes.Axes
         The axes drawn on.
     """
-    house.check_flags(bar=bar, modes=modes)
+    view_style.check_flags(bar=bar, modes=modes)
     check_word(quantity, "quantity", found.values)
     values = found.values[quantity]
-    ax = house.axes(ax, 2, (6.4, 4.6))
+    ax = view_style.axes(ax, 2, (6.4, 4.6))
     ax.set_title(TITLES[quantity].format(objective=found.objective), fontsize=10)
     x, y = edges(found.x), edges(found.y)
     ax.set_facecolor("#ffffff")
@@ -73,7 +73,7 @@ def plot_map(
                 counts = np.unique(values[np.isfinite(values)])
                 made.set_ticks((counts if len(counts) <= 12 else counts[:: len(counts) // 8]).tolist())
     else:
-        house.say(
+        view_style.say(
             ax,
             "no answer anywhere"
             if missing.all()
@@ -87,20 +87,22 @@ def plot_map(
     ax.set_ylabel(found.y_name)
     ax.set_xlim(x[0], x[-1])
     ax.set_ylim(y[0], y[-1])
-    house.calm(ax)
+    view_style.calm(ax)
     if (
         quantity == "loss"
         and np.all(np.isfinite(values))
         and values.max() <= 1e-9 * max(1.0, np.abs(values).max())
     ):
-        house.note(ax, "none anywhere")
+        view_style.note(ax, "none anywhere")
     kinds = [
         (look, word)
         for where, look, word in ((missing, MISSING, "no answer"), (endless, ENDLESS, "unbounded"))
         if where.any()
     ]
-    house.legend(
-        ax, [house.patches([look["facecolor"]], **look)[0] for look, _ in kinds], [word for _, word in kinds]
+    view_style.legend(
+        ax,
+        [view_style.patches([look["facecolor"]], **look)[0] for look, _ in kinds],
+        [word for _, word in kinds],
     )
     return ax
 
@@ -116,7 +118,7 @@ def plot_maps(found: ParameterMap, quantities: Sequence[str] | None = None) -> F
         Which; None takes all.
     """
     names = list(quantities or found.values)
-    fig = house.figure(5.2 * len(names), 4.2)
+    fig = view_style.figure(5.2 * len(names), 4.2)
     for ax, name in zip(fig.subplots(1, len(names), squeeze=False).flat, names, strict=True):
         plot_map(found, name, ax)
     return fig

@@ -15,7 +15,7 @@ from modecontrol.polytopes.variables import Values
 from modecontrol.regions import windows
 from modecontrol.validation import check_number, check_texts
 from modecontrol.view import palette
-from modecontrol.view import style as house
+from modecontrol.view import style as view_style
 from modecontrol.view.shapes import Shape, shape_of
 
 if TYPE_CHECKING:
@@ -65,9 +65,9 @@ def plot_set(
     windows.drawable(left, "the set")
     pieces = [windows.choose(P, names, slice, project) for P in region.pieces]
     pieces = [P for P in pieces if not P.is_empty]
-    ax = house.axes(ax, 3 if len(left) == 3 else 2, (6.4, 1.8) if len(left) == 1 else None)
+    ax = view_style.axes(ax, 3 if len(left) == 3 else 2, (6.4, 1.8) if len(left) == 1 else None)
     if not left:
-        house.say(ax, "one point (no variables)" if pieces else "empty")
+        view_style.say(ax, "one point (no variables)" if pieces else "empty")
         ax.set_axis_off()
         return ax
     box = windows.window_of(pieces, len(left), window)
@@ -81,9 +81,9 @@ def plot_set(
             ends(ax, P, box[0], 0.0, str(given.get("color", palette.LINES[0])))
     fit(ax, left, box)
     if not drawn:
-        house.say(ax, "empty" if not pieces else "nothing in this window")
+        view_style.say(ax, "empty" if not pieces else "nothing in this window")
     elif windows.outside(pieces, box):
-        house.note(ax, windows.UNBOUNDED)
+        view_style.note(ax, windows.UNBOUNDED)
     return ax
 
 
@@ -110,7 +110,7 @@ def draw(ax: Axes, shape: Shape, height: float = 0.0, thickness: float = 0.6, **
     The artist, or None.
     """
     style = {"color": palette.LINES[0], **style}
-    colour = house.check_colour(style.pop("color"))
+    colour = view_style.check_colour(style.pop("color"))
     if style.get("alpha") is not None:
         style["alpha"] = check_number(style["alpha"], "alpha", least=0.0, greatest=1.0)
     n = shape.points.shape[1]
@@ -231,7 +231,7 @@ def fit(ax: Axes, names: Sequence[str], window: np.ndarray) -> None:
     ax.set_xlim(*window[0])
     ax.set_xlabel(names[0])
     if len(names) == 1:
-        house.calm(ax, "x")
+        view_style.calm(ax, "x")
         ax.set_yticks([])
         ax.spines["left"].set_visible(False)
         ax.set_ylim(-0.6, 0.6)
@@ -239,7 +239,7 @@ def fit(ax: Axes, names: Sequence[str], window: np.ndarray) -> None:
     ax.set_ylim(*window[1])
     ax.set_ylabel(names[1])
     if len(names) == 2:
-        house.calm(ax, "both")
+        view_style.calm(ax, "both")
     else:
         solid: Any = ax  # has a third dimension
         solid.set_zlim(*window[2])

@@ -9,7 +9,7 @@ import numpy as np
 
 from modecontrol.validation import check_count, real_array
 from modecontrol.view import mechanism, palette
-from modecontrol.view import style as house
+from modecontrol.view import style as view_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,7 +49,7 @@ def plot_stroboscope(
     matplotlib.axes.Axes
         The axes drawn on.
     """
-    house.check_flags(path=path)
+    view_style.check_flags(path=path)
     model = model_of(traj, model)
     time = np.asarray(traj.time, dtype=float)
     if times is None:
@@ -57,7 +57,7 @@ def plot_stroboscope(
         times = [float(t) for t in np.linspace(time[0], time[-1], frames)]
     shown = sorted({int(np.argmin(np.abs(time - t))) for t in real_array(times, "times", 1)})
     q = np.asarray(traj.q)
-    ax = house.axes(ax, 2, (7.2, 4.6))
+    ax = view_style.axes(ax, 2, (7.2, 4.6))
     box = mechanism.extent(model, [q[i] for i in shown], padding=0.06)
     mechanism.draw_walls(ax, model, box)
     for rank, i in enumerate(shown):
@@ -80,7 +80,7 @@ def plot_stroboscope(
         ax.legend(fontsize=8, frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
     mechanism.frame(ax, box)
     moments = [time[i] for i in shown]
-    house.note(
+    view_style.note(
         ax, f"t = {', '.join(f'{t:.3g}' for t in moments[:10])}{', ...' if len(moments) > 10 else ''} s"
     )
     return ax

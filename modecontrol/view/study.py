@@ -16,7 +16,7 @@ import numpy as np
 
 from modecontrol.validation import as_mapping, check_number, did_you_mean, real_array, shown
 from modecontrol.view import palette
-from modecontrol.view import style as house
+from modecontrol.view import style as view_style
 from modecontrol.view.parameter_map import ENDLESS, MISSING, edges, hatch, shading
 
 if TYPE_CHECKING:
@@ -67,12 +67,12 @@ def plot_study(
     matplotlib.axes.Axes
         The axes drawn on.
     """
-    house.check_flags(bar=bar)
+    view_style.check_flags(bar=bar)
     if not isinstance(contours, bool):
         contours = real_array(contours, "contours", 1).tolist()
     quantity = _quantity(study, quantity)
     x, y = _names(study, x, y)
-    ax = house.axes(ax, 2, (6.4, 4.6))
+    ax = view_style.axes(ax, 2, (6.4, 4.6))
     held = _held(study, (x, y), {} if at is None else at)
     ax.set_title(
         ", ".join([quantity.replace("_", " "), *(f"{name} = {value:.4g}" for name, value in held.items())]),
@@ -85,15 +85,15 @@ def plot_study(
     if y is None:
         _curve(ax, study[x][here], study[quantity][here], kind, study.design.kind == "grid")
         ax.set_ylabel(quantity.replace("_", " "))
-        house.calm(ax, "y")
+        view_style.calm(ax, "y")
     elif study.design.kind == "grid":
         _map(ax, *_rectangle(study, quantity, x, y, here), kind=kind, contours=contours, bar=bar)
         ax.set_ylabel(y)
-        house.calm(ax)
+        view_style.calm(ax)
     else:
         _cloud(ax, study[x], study[y], study[quantity], kind, bar)
         ax.set_ylabel(y)
-        house.calm(ax)
+        view_style.calm(ax)
     ax.set_xlabel(x)
     return ax
 
@@ -185,7 +185,7 @@ def _curve(ax: Axes, x: np.ndarray, values: np.ndarray, kind: str, ordered: bool
     if kind == "truth":
         ax.set_yticks([0, 1], ["no", "yes"])
     if not np.any(np.isfinite(values)):
-        house.say(ax, "no answer anywhere" if np.all(np.isnan(values)) else "no bounded answer anywhere")
+        view_style.say(ax, "no answer anywhere" if np.all(np.isnan(values)) else "no bounded answer anywhere")
         return
     marks, words = [], []
     for where, word, colour in (
@@ -203,7 +203,7 @@ def _curve(ax: Axes, x: np.ndarray, values: np.ndarray, kind: str, ordered: bool
                 transform=ax.get_xaxis_transform(),
             )
             words.append(word)
-    house.legend(ax, marks, words)
+    view_style.legend(ax, marks, words)
 
 
 def _map(
@@ -221,7 +221,7 @@ def _map(
     if kind in ("truth", "text"):
         numbers, colours, names = _words(values, kind)
         _paint(ax, columns, rows, numbers, colours)
-        handles, words = house.patches(colours[:MOST]), names[:MOST]
+        handles, words = view_style.patches(colours[:MOST]), names[:MOST]
         missing, endless = np.isnan(numbers), np.zeros(values.shape, bool)
     else:
         missing, endless = np.isnan(values), np.isinf(values)
@@ -232,15 +232,15 @@ def _map(
                 ax.figure.colorbar(mesh, ax=ax)
             _contours(ax, x, y, values, contours)
         else:
-            house.say(ax, "no answer anywhere" if missing.all() else "no bounded answer anywhere")
+            view_style.say(ax, "no answer anywhere" if missing.all() else "no bounded answer anywhere")
     for where, look, word in ((missing, MISSING, "no answer"), (endless, ENDLESS, "unbounded")):
         if where.any():
             hatch(ax, columns, rows, where, **look)
-            handles += house.patches([look["facecolor"]], **look)
+            handles += view_style.patches([look["facecolor"]], **look)
             words.append(word)
     ax.set_xlim(columns[0], columns[-1])
     ax.set_ylim(rows[0], rows[-1])
-    house.legend(ax, handles, words)
+    view_style.legend(ax, handles, words)
 
 
 def _words(values: np.ndarray, kind: str) -> tuple[np.ndarray, list[str], list[str]]:
@@ -294,7 +294,7 @@ def _cloud(ax: Axes, x: np.ndarray, y: np.ndarray, values: np.ndarray, kind: str
             here = numbers == i
             if here.any():
                 ax.scatter(x[here], y[here], s=size, color=colour, edgecolor=palette.INK, linewidth=0.2)
-        handles, words, none = house.patches(colours), list(names[: len(colours)]), np.isnan(numbers)
+        handles, words, none = view_style.patches(colours), list(names[: len(colours)]), np.isnan(numbers)
     else:
         fine, none = np.isfinite(values), ~np.isfinite(values)
         if fine.any():
@@ -308,8 +308,8 @@ def _cloud(ax: Axes, x: np.ndarray, y: np.ndarray, values: np.ndarray, kind: str
             if bar:
                 ax.figure.colorbar(dots, ax=ax)
         else:
-            house.say(ax, "no answer anywhere")
+            view_style.say(ax, "no answer anywhere")
     if none.any():
         handles.append(ax.scatter(x[none], y[none], s=size, marker="x", color=palette.QUIET, linewidth=0.8))
         words.append("no answer")
-    house.legend(ax, handles, words)
+    view_style.legend(ax, handles, words)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from modecontrol.validation import check_texts
 from modecontrol.view import palette
-from modecontrol.view import style as house
+from modecontrol.view import style as view_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -70,7 +70,7 @@ def plot_timeline(
     matplotlib.axes.Axes
         The axes drawn on; the first contact is the top lane.
     """
-    house.check_flags(legend=legend, letters=letters)
+    view_style.check_flags(legend=legend, letters=letters)
     lanes = [("simulated", spans_of(simulated))]
     if predicted is not None:
         lanes.append(("predicted", spans_of(predicted, lanes[0][1].end)))
@@ -83,11 +83,11 @@ def plot_timeline(
                     f"{what} mode {mode!r} has {len(mode)} letters; expected {len(contacts)} "
                     f"({', '.join(contacts)})"
                 )
-    ax = house.axes(
+    ax = view_style.axes(
         ax, 2, (7.2, 0.9 + 0.55 * max(1, len(contacts)) * (1.4 if predicted is not None else 1.0))
     )
     if not contacts or not any(len(spans.start) for _, spans in lanes):
-        house.say(ax, "no contacts" if not contacts else "no time steps")
+        view_style.say(ax, "no contacts" if not contacts else "no time steps")
         ax.set_axis_off()
         return ax
     first = min(spans.start[0] for _, spans in lanes if len(spans.start))
@@ -104,9 +104,9 @@ def plot_timeline(
             for letter in palette.LETTER_WORDS
             if any(letter in mode for _, s in lanes for mode in s.modes)
         ]
-        house.legend(
+        view_style.legend(
             ax,
-            house.patches([palette.letter_colour(x) for x in seen]),
+            view_style.patches([palette.letter_colour(x) for x in seen]),
             [f"{x}  {palette.LETTER_WORDS[x]}" for x in seen],
             beside=True,
         )
@@ -232,6 +232,6 @@ def _label(
         ]
         ax.set_yticks(places, words, fontsize=8)
     ax.set_xlabel("time (s)")
-    house.calm(ax)
+    view_style.calm(ax)
     ax.spines["left"].set_visible(False)
     ax.tick_params(axis="y", length=0)

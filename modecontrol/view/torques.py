@@ -13,7 +13,7 @@ from modecontrol.polytopes.variables import Values
 from modecontrol.regions import windows
 from modecontrol.validation import check_number, check_texts
 from modecontrol.view import palette, sets
-from modecontrol.view import style as house
+from modecontrol.view import style as view_style
 from modecontrol.view.shapes import Shape, shape_of
 
 if TYPE_CHECKING:
@@ -81,17 +81,17 @@ def plot_response(
     matplotlib.axes.Axes
         The axes drawn on.
     """
-    house.check_flags(legend=legend, labels=labels, flat=False if flat is None else flat)
+    view_style.check_flags(legend=legend, labels=labels, flat=False if flat is None else flat)
     explode = check_number(explode, "explode", least=0.0, greatest=MOST_EXPLODED)
     shown = shown_sets(resp, modes, slice, project, window)
     n = len(shown.names)
-    ax = house.axes(ax, 3 if n == 3 else 2, picture_size(n, len(shown.sets)))
+    ax = view_style.axes(ax, 3 if n == 3 else 2, picture_size(n, len(shown.sets)))
     if n == 0:
         _say_no_inputs(ax, resp, shown)
         return ax
     if not shown.sets:
         sets.fit(ax, shown.names, shown.window)
-        house.say(ax, "no mode has torques here")
+        view_style.say(ax, "no mode has torques here")
         return ax
     if n == 1:
         _bars(ax, shown)
@@ -104,9 +104,9 @@ def plot_response(
             f" = {v:g}"
             for k, v in slice.items()
         )
-        house.note(ax, f"slice at {held}")
+        view_style.note(ax, f"slice at {held}")
     if windows.outside(shown.sets.values(), shown.window):
-        house.note(ax, windows.UNBOUNDED)
+        view_style.note(ax, windows.UNBOUNDED)
     return ax
 
 
@@ -155,7 +155,7 @@ def _say_no_inputs(ax: Axes, resp: DynamicResponse, shown: Shown) -> None:
     words = "this mechanism has no inputs here" if not resp.problem.names.inputs else "every input is held"
     names = list(shown.sets)
     found = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "") if names else "none"
-    house.say(ax, f"{words}\nmodes that can happen: {found}")
+    view_style.say(ax, f"{words}\nmodes that can happen: {found}")
     ax.set_axis_off()
 
 
@@ -175,7 +175,7 @@ def _bars(ax: Axes, shown: Shown) -> None:
     ax.set_ylim(len(names) - 0.4, -0.6)
     ax.set_ylabel("contact mode")
     if len(shown.sets) > len(names):
-        house.note(ax, f"the first {len(names)} of {len(shown.sets)} modes")
+        view_style.note(ax, f"the first {len(names)} of {len(shown.sets)} modes")
 
 
 def _solids(ax: Axes, shown: Shown, flat: bool | None, explode: float, legend: bool, labels: bool) -> None:
@@ -205,7 +205,7 @@ def _solids(ax: Axes, shown: Shown, flat: bool | None, explode: float, legend: b
         ):
             set_limits(low - explode * (high - low) / 2, high + explode * (high - low) / 2)
     if legend:
-        house.legend(
+        view_style.legend(
             ax,
             [_handle(mode, drawn[mode].dimension) for mode in order],
             order,
@@ -214,11 +214,11 @@ def _solids(ax: Axes, shown: Shown, flat: bool | None, explode: float, legend: b
             beside=True,
         )
     if len(drawn) < len(shapes):
-        house.note(
+        view_style.note(
             ax, f"{len(drawn)} modes with interior; {len(shapes) - len(drawn)} flat ones are not drawn"
         )
     if not drawn:
-        house.say(ax, "nothing in this window")
+        view_style.say(ax, "nothing in this window")
 
 
 def moved(shape: Shape, explode: float, middle: np.ndarray) -> Shape:
@@ -268,7 +268,7 @@ def _handle(mode: str, dimension: int) -> Any:
 
     colour = palette.mode_colour(mode)
     if dimension >= 2:
-        return house.patches([colour])[0]
+        return view_style.patches([colour])[0]
     return Line2D(
         [], [], color=colour, linewidth=2.2 if dimension == 1 else 0, marker="o" if dimension == 0 else ""
     )

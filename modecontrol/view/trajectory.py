@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from modecontrol.validation import as_numbers, as_tuple, check_word
 from modecontrol.view import palette
-from modecontrol.view import style as house
+from modecontrol.view import style as view_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -83,7 +83,7 @@ def plot_energy(traj: Trajectory, ax: Axes | None = None) -> Axes:
     ax
         Matplotlib axes; None makes a figure.
     """
-    ax = house.axes(ax, 2, (7.2, 3.2))
+    ax = view_style.axes(ax, 2, (7.2, 3.2))
     parts = [("total", traj.energy), ("kinetic", traj.kinetic), ("potential", traj.potential)]
     for i, (name, values) in enumerate(parts):
         ax.plot(traj.time, values, label=name, linewidth=2.0 if i == 0 else 1.2, **palette.line_style(i))
@@ -105,10 +105,10 @@ def plot_residual(traj: Trajectory, ax: Axes | None = None) -> Axes:
     """
     from modecontrol import tolerances
 
-    ax = house.axes(ax, 2, (7.2, 3.0))
+    ax = view_style.axes(ax, 2, (7.2, 3.0))
     residual = np.asarray(traj.residual, dtype=float)
     if not len(residual):
-        house.say(ax, "no time steps")
+        view_style.say(ax, "no time steps")
         ax.set_axis_off()
         return ax
     floor = 1e-18
@@ -226,7 +226,7 @@ def _draw_curves(
 ) -> Any:
     from modecontrol.regions.windows import position
 
-    ax = house.axes(ax, 2, (7.2, 3.4))
+    ax = view_style.axes(ax, 2, (7.2, 3.4))
     asked = (
         range(len(labels))
         if names is None
@@ -237,7 +237,7 @@ def _draw_curves(
     )
     asked = list(asked)
     if not asked or not len(times):
-        house.say(ax, "nothing to draw: " + ("no time steps" if asked else f"no {unit.split(' (')[0]}"))
+        view_style.say(ax, "nothing to draw: " + ("no time steps" if asked else f"no {unit.split(' (')[0]}"))
         ax.set_axis_off()
         return ax
     shown = asked if names is not None else asked[:MOST]
@@ -249,7 +249,7 @@ def _draw_curves(
     if len(shown) > 1 or names is None:
         beside = len(shown) > 4
         handles, words = ax.get_legend_handles_labels()
-        house.legend(ax, handles, words, most=MOST + 1, beside=beside)
+        view_style.legend(ax, handles, words, most=MOST + 1, beside=beside)
     return ax
 
 
@@ -258,7 +258,7 @@ def _finish(ax: Axes, times: np.ndarray, unit: str) -> None:
     ax.set_ylabel(unit)
     if len(times) > 1:
         ax.set_xlim(times[0], times[-1])
-    house.calm(ax, "both")
+    view_style.calm(ax, "both")
 
 
 def overview(traj: Trajectory, predicted: Sequence[Decision] | None = None) -> Figure:
@@ -277,7 +277,7 @@ def overview(traj: Trajectory, predicted: Sequence[Decision] | None = None) -> F
     lanes = max(1.5, 0.3 * contacts * (1.6 if predicted is not None else 1.0))
     parts = ["q", "v"] + (["torque"] if np.asarray(traj.torque).shape[1] else []) + ["energy", "residual"]
     ratios = [2.2] * len(parts) + ([lanes] if contacts else [])
-    fig = house.figure(8.0, 0.8 + 0.95 * sum(ratios))
+    fig = view_style.figure(8.0, 0.8 + 0.95 * sum(ratios))
     axes = fig.subplots(len(ratios), 1, sharex=True, gridspec_kw={"height_ratios": ratios})
     for ax, what in zip(axes, parts, strict=False):
         plot_trajectory(traj, ax, what=what)

@@ -12,7 +12,7 @@ from modecontrol.polytopes.variables import Values
 from modecontrol.regions import windows
 from modecontrol.validation import check_count
 from modecontrol.view import palette, sets
-from modecontrol.view import style as house
+from modecontrol.view import style as view_style
 from modecontrol.view.shapes import shape_of
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def plot_sure(
     mine = resp[mode]
     chosen = [windows.choose(P, inputs, slice, None) for P in (mine.torques, mine.sure_torques)]
     box = windows.window_of([P for P in chosen if not P.is_empty], len(left), window)
-    ax = house.axes(ax, 2, (6.4, 2.2) if len(left) == 1 else (6.0, 4.6))
+    ax = view_style.axes(ax, 2, (6.4, 2.2) if len(left) == 1 else (6.0, 4.6))
     ax.set_facecolor(NONE)
     for P, colour in zip(chosen, (POSSIBLE, SURE), strict=True):
         if not P.is_empty:
@@ -70,10 +70,10 @@ def plot_sure(
     sets.fit(ax, left, box)
     sets.name_axes(ax, left, inputs, resp.problem.names.input_units)
     words = ("every friction", "some friction", "no friction")
-    house.legend(ax, house.patches((SURE, POSSIBLE, NONE)), words)
+    view_style.legend(ax, view_style.patches((SURE, POSSIBLE, NONE)), words)
     ax.set_title(f"{mode}: torques that produce it", fontsize=10)
     held = [f"{name} = {value:g}" for name, value in (slice or {}).items()]
-    house.note(ax, "; ".join([_intervals(box_of(resp.problem)), *held]))
+    view_style.note(ax, "; ".join([_intervals(box_of(resp.problem)), *held]))
     return ax
 
 
@@ -112,7 +112,12 @@ def plot_friction_map(resp: DynamicResponse, tau: Any, ax: Axes | None = None, *
             modes = tuple(DynamicResponse(exact, *exact.respond()).modes_at(tau))
             picture[row, column] = names.setdefault(modes, len(names))
     return _draw_map(
-        house.axes(ax, 2, (6.2, 4.4)), picture, names, [grids[0], second], [box.names[j] for j in vary], tau
+        view_style.axes(ax, 2, (6.2, 4.4)),
+        picture,
+        names,
+        [grids[0], second],
+        [box.names[j] for j in vary],
+        tau,
     )
 
 
@@ -140,7 +145,7 @@ def _draw_map(ax: Axes, picture: np.ndarray, names: dict, grids: list, labels: l
     else:
         ax.set_yticks([])
     words = [" or ".join(modes) if modes else "none" for modes in names][:MOST_MAPPED]
-    house.legend(ax, house.patches(colours[:MOST_MAPPED]), words)
+    view_style.legend(ax, view_style.patches(colours[:MOST_MAPPED]), words)
     ax.set_title("modes at torque " + ", ".join(f"{x:.4g}" for x in np.asarray(tau, float)), fontsize=10)
     return ax
 
@@ -157,7 +162,7 @@ def plot_price(price: PriceOfRobustness, ax: Axes | None = None, **options: Any)
     **options
         Of `Axes.plot`.
     """
-    ax = house.axes(ax, 2, (6.0, 3.6))
+    ax = view_style.axes(ax, 2, (6.0, 3.6))
     found = np.isfinite(price.values)
     ax.plot(100 * price.widths[found], price.values[found], **{"marker": "o", "ms": 4, **options})
     for width in price.widths[~found]:
@@ -165,8 +170,8 @@ def plot_price(price: PriceOfRobustness, ax: Axes | None = None, **options: Any)
     ax.set_xlabel("friction may be wrong by (%)")
     ax.set_ylabel(f"promised {price.objective}")
     middle = ", ".join(f"{name} {value:g}" for name, value in price.middle.items())
-    house.note(ax, f"guarantee: {price.guarantee}; about {middle}")
-    house.calm(ax, "both")
+    view_style.note(ax, f"guarantee: {price.guarantee}; about {middle}")
+    view_style.calm(ax, "both")
     return ax
 
 

@@ -77,12 +77,12 @@ def test_projection_on_each_variable_is_its_range(shape):
     P = shape.set
     low, high = P.bounding_box
     for j in range(P.n):
-        shadow = P.project([j])
-        assert shadow.is_empty == P.is_empty
+        projection = P.project([j])
+        assert projection.is_empty == P.is_empty
         if not P.is_empty:
-            assert shadow.support([1.0]) == pytest.approx(high[j], rel=1e-7, abs=1e-9)
-            assert -shadow.support([-1.0]) == pytest.approx(low[j], rel=1e-7, abs=1e-9)
-            assert len(shadow.b) + 2 * len(shadow.d) == int(np.isfinite([low[j], high[j]]).sum())
+            assert projection.support([1.0]) == pytest.approx(high[j], rel=1e-7, abs=1e-9)
+            assert -projection.support([-1.0]) == pytest.approx(low[j], rel=1e-7, abs=1e-9)
+            assert len(projection.b) + 2 * len(projection.d) == int(np.isfinite([low[j], high[j]]).sum())
 
 
 @each

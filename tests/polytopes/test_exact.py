@@ -136,13 +136,13 @@ def test_projection_holds_exactly_the_points_that_lift(data):
     A, b, C, d = data
     n = A.shape[1]
     keep = np.arange(n) < max(1, n - 2)
-    shadow = exact_project(A, b, C, d, keep)
-    assert shadow.is_empty == ExactSet(A, b, C, d).is_empty
-    if shadow.is_empty:
+    projection = exact_project(A, b, C, d, keep)
+    assert projection.is_empty == ExactSet(A, b, C, d).is_empty
+    if projection.is_empty:
         return
     for point in product([-1, 0, Fraction(1, 2), 2], repeat=int(keep.sum())):
-        inside = all(dot(a, point) <= h for a, h in zip(shadow.A, shadow.b, strict=True)) and all(
-            dot(a, point) == h for a, h in zip(shadow.C, shadow.d, strict=True)
+        inside = all(dot(a, point) <= h for a, h in zip(projection.A, projection.b, strict=True)) and all(
+            dot(a, point) == h for a, h in zip(projection.C, projection.d, strict=True)
         )
         level, equal = b - A[:, keep] @ np.array(point), d - C[:, keep] @ np.array(point)
         assert inside != ExactSet(A[:, ~keep], level, C[:, ~keep], equal).is_empty

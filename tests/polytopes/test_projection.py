@@ -21,8 +21,8 @@ def test_exact_elimination_gives_the_same_set(data):
     P = Polytope(*data)
     keep = np.arange(P.n) % 2 == 0
     exact = exact_project(*data, keep)
-    shadow = P.project(keep)
-    assert shadow.is_empty == exact.is_empty
+    projection = P.project(keep)
+    assert projection.is_empty == exact.is_empty
     if not exact.is_empty:
         twin = Polytope(
             *(
@@ -30,8 +30,8 @@ def test_exact_elimination_gives_the_same_set(data):
                 for part in (exact.A, exact.b, exact.C, exact.d)
             )
         )
-        assert shadow == twin
-        assert (len(shadow.b), len(shadow.d)) == (len(twin.b), len(twin.d))
+        assert projection == twin
+        assert (len(projection.b), len(projection.d)) == (len(twin.b), len(twin.d))
 
 
 @settings(deadline=None, max_examples=60)
@@ -48,12 +48,12 @@ def test_methods_of_cdd_give_the_same_set(data):
 @given(rows(least=2, most=4, most_rows=6))
 def test_certified(data):
     P = Polytope(*data)
-    shadow = P.project([0], certify=True)
-    assert shadow.n == 1
+    projection = P.project([0], certify=True)
+    assert projection.n == 1
 
 
 def minkowski_lift(P, Q):
-    """`{(z, x) : x in P, z - x in Q}`, whose shadow on z is the Minkowski sum."""
+    """`{(z, x) : x in P, z - x in Q}`, whose projection on z is the Minkowski sum."""
     n = P.n
     A = np.block([[np.zeros((len(P.b), n)), P.A], [Q.A, -Q.A]])
     return Polytope(A, np.concatenate([P.b, Q.b]))
@@ -115,17 +115,17 @@ def test_labels_of_a_shadow_name_every_row_it_comes_from():
     P = Polytope(
         [[1.0, 1], [0, -1], [-1, 0], [0, 1]], [4, 1, 0, 9], labels=["limit", "floor", "wall", "roof"]
     )
-    shadow = P.project([0])
-    assert set(shadow.labels) == {frozenset({"limit", "floor"}), frozenset({"wall"})}
+    projection = P.project([0])
+    assert set(projection.labels) == {frozenset({"limit", "floor"}), frozenset({"wall"})}
     Q = Polytope([[-1.0, 0.0]], [0], [[1.0, 1.0]], [1], labels=["wall"], equality_labels=["balance"])
     assert Q.project([1]).labels == (frozenset({"wall", "balance"}),)
 
 
 def test_shadow_of_the_empty_set_names_the_clash():
     P = Polytope([[1.0, 0], [-1, 0], [0, 1]], [0, -1, 5], labels=["below", "above", "bystander"])
-    shadow = P.project([1])
-    assert shadow.is_empty
-    assert shadow.clash == ["above", "below"]
+    projection = P.project([1])
+    assert projection.is_empty
+    assert projection.clash == ["above", "below"]
 
 
 def test_mixed_units():
@@ -146,9 +146,9 @@ def declining(*arguments, **settings):
 def test_cdd_is_asked_when_the_kernel_declines(monkeypatch):
     monkeypatch.setattr(core, "project", declining)
     P = Polytope([[1.0, 1], [0, -1], [-1, 0]], [4, 1, 0], labels=["limit", "floor", "wall"])
-    shadow = P.project([0])
-    assert shadow == Polytope.box([0], [5])
-    assert set(shadow.labels) == {frozenset({"limit", "floor"}), frozenset({"wall"})}
+    projection = P.project([0])
+    assert projection == Polytope.box([0], [5])
+    assert set(projection.labels) == {frozenset({"limit", "floor"}), frozenset({"wall"})}
 
 
 def test_wrong_projections_are_noticed(monkeypatch):

@@ -116,9 +116,9 @@ def test_domain_of_the_table_stands_above_its_torques(responses):
     ax = plot_domain(responses["table"]["FF"], at=[0.0])
     (polygon,) = [p for p in ax.patches if isinstance(p, Polygon)]
     assert polygon.get_xy()[:, 0].max() == pytest.approx(29.43, abs=1e-6)
-    shadow, fibre = ax.lines
-    np.testing.assert_allclose(np.sort(shadow.get_xdata()), [-29.43, 29.43], atol=1e-6)
-    assert max(shadow.get_ydata()) < polygon.get_xy()[:, 1].min()
+    projection, fibre = ax.lines
+    np.testing.assert_allclose(np.sort(projection.get_xdata()), [-29.43, 29.43], atol=1e-6)
+    assert max(projection.get_ydata()) < polygon.get_xy()[:, 1].min()
     np.testing.assert_allclose(fibre.get_xdata(), 0.0)
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("push", "w1")
 

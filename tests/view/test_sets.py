@@ -91,9 +91,9 @@ def test_slice_and_projection_by_name():
     solid = Polytope.box([0, 0, 0], [1, 2, 3])
     cut = sets.plot_set(solid, names=("a", "b", "c"), slice={"c": 1.0})
     assert area(polygons(cut)[0].get_xy()) == pytest.approx(2.0)
-    shadow = sets.plot_set(solid, names=("a", "b", "c"), project=("c", "a"))
-    assert (shadow.get_xlabel(), shadow.get_ylabel()) == ("c", "a")
-    assert area(polygons(shadow)[0].get_xy()) == pytest.approx(3.0)
+    projection = sets.plot_set(solid, names=("a", "b", "c"), project=("c", "a"))
+    assert (projection.get_xlabel(), projection.get_ylabel()) == ("c", "a")
+    assert area(polygons(projection)[0].get_xy()) == pytest.approx(3.0)
     assert "empty" in texts(sets.plot_set(solid, slice={2: 9.0}))
 
 

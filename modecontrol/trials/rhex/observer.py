@@ -11,9 +11,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.model import Model
 
 REACH = 0.985
 """Highest hip, in leg lengths, from which a toe still counts as on the ground."""
@@ -31,7 +34,7 @@ class RHexObserver:
     hips: tuple[float, float, float]
 
     @staticmethod
-    def of(model: Any) -> RHexObserver:
+    def of(model: Model) -> RHexObserver:
         """Read the geometry from the model's parameters."""
         p = model.parameters
         return RHexObserver(p["d"], p["h"], p["l"], (p["d1"], p["d2"], p["d3"]))
@@ -65,7 +68,7 @@ class RHexObserver:
         plan.observe_rhex(self.d, self.h, self.leg, np.array(self.hips, float), REACH)
 
 
-def at_rest(model: Any, q: np.ndarray) -> np.ndarray:
+def at_rest(model: Model, q: np.ndarray) -> np.ndarray:
     """`place` for studies of RHex: the rear corner and every toe that can reach it on the ground, at the
     pitch of `q`.
 

@@ -10,7 +10,7 @@ reaches the same height.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from modecontrol.trials.rhex.flip import COMPLIANT_ONLY, PITCH, settled_start
 from modecontrol.trials.rhex.observer import RHexObserver
 from modecontrol.trials.rhex.run import Flip, upper_corner
 from modecontrol.trials.rhex.settings import FlipSettings
+
+if TYPE_CHECKING:
+    from modecontrol.dynamics.model import Model
 
 STALLED = -0.05
 """Pitch rate (rad/s) below which a thrust counts as failed."""
@@ -50,7 +53,7 @@ class PumpingThrust(MaximalThrust):
 
     def __init__(
         self,
-        model: Any,
+        model: Model,
         objective: LinearGoal,
         legs: np.ndarray,
         attempts: int = 6,

@@ -44,18 +44,18 @@ def test_minkowski_sum_of_two_cubes_has_no_redundant_row():
     """`x = u + v` with two unit cubes, lifted to (x, u): projecting to x leaves exactly six rows."""
     A1, b1 = cube()
     lift = np.vstack([np.hstack([np.zeros((6, 3)), A1]), np.hstack([A1, -A1])])
-    shadow = project(lift, np.concatenate([b1, b1]), np.zeros((0, 6)), np.zeros(0), np.arange(6) < 3)
-    assert shadow.status == OPTIMAL
-    assert shadow.A.shape == (6, 3)
-    assert np.allclose(shadow.b / np.abs(shadow.A).max(axis=1), 2.0)
-    assert shadow.ancestors.shape == (6, 12)
-    assert shadow.ancestors.any(axis=1).all()
+    projection = project(lift, np.concatenate([b1, b1]), np.zeros((0, 6)), np.zeros(0), np.arange(6) < 3)
+    assert projection.status == OPTIMAL
+    assert projection.A.shape == (6, 3)
+    assert np.allclose(projection.b / np.abs(projection.A).max(axis=1), 2.0)
+    assert projection.ancestors.shape == (6, 12)
+    assert projection.ancestors.any(axis=1).all()
 
 
 def test_projection_of_cone_and_of_whole_space():
     A = np.array([[-1.0, 0, 1], [-1.0, 0, -1]])
-    shadow = project(A, np.zeros(2), *NO, np.array([True, True, False]))
-    assert np.allclose(shadow.A / np.abs(shadow.A).max(), [[-1, 0]])
+    projection = project(A, np.zeros(2), *NO, np.array([True, True, False]))
+    assert np.allclose(projection.A / np.abs(projection.A).max(), [[-1, 0]])
     whole = project(np.array([[0.0, 0, 1]]), np.ones(1), *NO, np.array([True, True, False]))
     assert len(whole.A) == len(whole.C) == 0
 

@@ -1,4 +1,4 @@
-"""Projections against exact arithmetic: the same shadow, no row too many, ancestors that suffice."""
+"""Projections against exact arithmetic: the same projection, no row too many, ancestors that suffice."""
 
 from math import inf
 
@@ -15,7 +15,7 @@ from modecontrol._core.polytopes import minimal, project, project_batch
 
 
 @st.composite
-def shadows(draw):
+def projections(draw):
     d, m, p = draw(st.integers(2, 3)), draw(st.integers(0, 6)), draw(st.sampled_from([0, 0, 1]))
     keep = np.array(draw(st.lists(st.booleans(), min_size=d, max_size=d)))
     keep[draw(st.integers(0, d - 1))] = False
@@ -36,7 +36,7 @@ def lift(row, keep):
 
 
 @settings(deadline=None, max_examples=60)
-@given(shadows())
+@given(projections())
 def test_shadow_is_the_exact_one(problem):
     A, b, C, e, keep = problem
     found = project(A, b, C, e, keep)
@@ -59,7 +59,7 @@ def test_shadow_is_the_exact_one(problem):
 
 
 @settings(deadline=None, max_examples=60)
-@given(shadows())
+@given(projections())
 def test_ancestors_alone_imply_the_row(problem):
     A, b, C, e, keep = problem
     found = project(A, b, C, e, keep)
@@ -80,7 +80,7 @@ def test_a_hidden_equality_has_both_its_sides_for_ancestors():
 
 
 def test_cyclic_polytope_through_many_eliminations():
-    """The dual of a cyclic polytope has the most facets there can be; its shadows agree with those of a
+    """The dual of a cyclic polytope has the most facets there can be; its projections agree with those of a
     second order.
     """
     t = np.linspace(-1, 1, 11)
@@ -93,8 +93,8 @@ def test_cyclic_polytope_through_many_eliminations():
     steps = project(steps.A, steps.b, np.zeros((0, 3)), np.zeros(0), np.array([True, True, False]))
     assert found.status == steps.status == OPTIMAL
 
-    def ordered(shadow):
-        rows = np.column_stack([shadow.A, shadow.b]) / np.linalg.norm(shadow.A, axis=1)[:, None]
+    def ordered(projection):
+        rows = np.column_stack([projection.A, projection.b]) / np.linalg.norm(projection.A, axis=1)[:, None]
         return rows[np.argsort(np.arctan2(rows[:, 1], rows[:, 0]))]
 
     assert np.allclose(ordered(found), ordered(steps), atol=1e-7)
