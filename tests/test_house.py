@@ -290,3 +290,65 @@ def test_writes_to_private_fields_are_found():
 )
 def test_no_module_writes_private_fields_of_others(path):
     assert private_writes(path.read_text(encoding="utf-8")) == []
+
+
+ONE_HOME = {
+    "best-first search, in Python": (r"\bheapq\b", {"thrust/best_first.py"}),
+    "best-first search, of pieces and of prefixes": (
+        r"std::push_heap",
+        {"_core/thrust/piece_queue.cpp", "_core/thrust/prefix_heap.cpp"},
+    ),
+    "the nearest known word": (r"\bget_close_matches\b", {"validation.py"}),
+    "the code of a letter": (
+        r"\bFIXED = 'F'|^FIXED, \w+, \w+, \w+ =",
+        {"_core/layout.hpp", "modes/letters.py"},
+    ),
+    "letters of old files": (r"b\"SLRF\"", {"timestepping/trajectory_files.py"}),
+    "statuses": (r"^enum (class )?(Status|Choice|LcpStatus|ContactMethod)\b", {"_core/layout.hpp"}),
+    "retries of a contact problem": (r"tolerances::SOFTER\b", {"_core/timestepping/contact_problem.cpp"}),
+    "paths of Lemke's method": (r"^LcpOutcome lemke\(.*\{$", {"_core/lcp/lemke.cpp"}),
+    "the rule of ambiguity": (r"^def (clashes_with|counts_against)\(", {"regions/ambiguity.py"}),
+    "the rule of ambiguity, in the core": (r"^Relation relation\(.*\{$", {"_core/regions/clash.cpp"}),
+    "rows of Coulomb's law": (r"^Law coulomb\(.*\{$", {"_core/modes/laws.cpp"}),
+    "Householder step of the affine set": (r"^double reflect\(.*\{$", {"_core/modes/affine_set.cpp"}),
+    "vertices by cdd": (r"^\s*import cdd\b", {"polytopes/vertices.py"}),
+    "whether a model has bodies": (r"hasattr\(model, \"frames\"\)", {"page/scene.py"}),
+}
+"""Facts, by what only their home says."""
+
+
+@pytest.mark.parametrize("fact", ONE_HOME)
+def test_a_fact_has_one_home(fact):
+    pattern, homes = ONE_HOME[fact]
+    found = {
+        name(path)
+        for path in [*MODULES, *CORE]
+        if re.search(pattern, path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert found == homes
+
+
+NAMED_AFTER_THEIR_TYPE = {"model", "response", "responses", "trajectory", "snapshot", "session"}
+ANYTHING = {
+    "dynamics/admissible.py",  # names of a response stand in for a model
+    "dynamics/protocol.py",
+    "studies",  # the name of a model, its file, or a model
+    "trials/rhex/run.py",
+}
+"""Where something of one of these names may be of several kinds."""
+
+
+TYPED = [path for path in MODULES if not ANYTHING & {name(path), path.parent.name}]
+
+
+@pytest.mark.parametrize("path", TYPED, ids=name)
+def test_what_is_named_after_its_type_has_that_type(path):
+    loose = [
+        f"{function.name}({argument.arg})"
+        for function in functions(path)
+        for argument in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
+        if argument.arg in NAMED_AFTER_THEIR_TYPE
+        and argument.annotation is not None
+        and ast.unparse(argument.annotation) == "Any"
+    ]
+    assert loose == []

@@ -144,7 +144,7 @@ class Problem:
 
     @property
     def extremes(self) -> list[Problem]:
-        """The instants that decide what is sure, whatever acts: this one when nothing is disturbed."""
+        """The instants that decide what is guaranteed, whatever acts: this one when nothing is disturbed."""
         return [self]
 
     def respond_in(self, mode: str) -> ModeResponse | None:

@@ -6,7 +6,7 @@ at the corners of the intervals: separating contacts need no corner, fixed ones 
 ones both ends.
 
 A box without shared parameters is one cell, and both are exact. Contacts that share a parameter are treated
-as independent within a cell, which is sound (more may happen, less is sure) and sharper the smaller the
+as independent within a cell, which is sound (more may happen, less is guaranteed) and sharper the smaller the
 cells.
 """
 

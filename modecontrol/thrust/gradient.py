@@ -44,7 +44,7 @@ class Gradient:
     below, above
         Derivatives towards smaller and greater values; equal where there is no tie, NaN where none can be vouched for.
     status
-        "differentiable", "tie", or "unsettled" when a side has no derivative that can be vouched for: nothing is sure
+        "differentiable", "tie", or "unsettled" when a side has no derivative that can be vouched for: nothing is guaranteed
         there, the value jumps, or too many ties follow each other.
     reason
         A sentence.

@@ -86,7 +86,7 @@ class SharedValue:
         return slopes
 
     def beside(self, step: float) -> SharedValue | None:
-        """The same question a step away, with derivatives that look away from here; None where nothing is sure.
+        """The same question a step away, with derivatives that look away from here; None where nothing is guaranteed.
 
         Parameters
         ----------

@@ -47,7 +47,7 @@ class Thrust:
     load
         With a disturbance: the one with which the value is least, by name.
     status
-        "optimal", "unbounded", "none" (nothing is sure), "stopped" (the search was given up, with the best promise so far if
+        "optimal", "unbounded", "none" (nothing is guaranteed), "stopped" (the search was given up, with the best promise so far if
         there is one) or "promised" (more might be: some modes could not be projected).
 
     """

@@ -1,4 +1,4 @@
-"""Pictures of uncertain friction: sure, possible and impossible torques; the map of friction; the price of robustness."""
+"""Pictures of uncertain friction: guaranteed, possible and impossible torques; the map of friction; the price of robustness."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ void bind_projection(nb::module_& m) {
                          view(names).size ? *std::max_element(names.data(), names.data() + names.size()) : 0})
             require(name == 0 || (0 <= name && name < set.A.cols), "there is no variable ", name, " among ", set.A.cols);
         const Touching found = tight_rows(set, {table(lines), view(right), view(names)}, nullptr);
-        return nb::make_tuple(copy<bool>(found.tight), found.sure);
+        return nb::make_tuple(copy<bool>(found.tight), found.proven);
     });
     m.def("sparsify", [](nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu> X, Int first) {
         require(0 <= first && first <= Int(X.shape(1)), "there is no variable ", first, " among ", X.shape(1));

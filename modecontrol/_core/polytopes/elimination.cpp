@@ -89,7 +89,7 @@ Eliminated eliminate_variables(const Rows& set, System system, View<const bool> 
         if (!is_clean && (v < 0 || pairs > PAIRS || (growth > 0 && !known))) {
             const Side side = to_caller(system.A, system.b, system.names, units);
             const Touching touching = tight_rows(set, {side.rows, side.right, system.names, unchanged(system)}, patience);
-            found.checked = touching.sure;
+            found.checked = touching.proven;
             system = without(system, touching.tight, Flags(system.C.rows, true), Flags(system.names.size, true));
             if (clean(system, patience) == OPTIMAL) {
                 system = substitute(system, gone);

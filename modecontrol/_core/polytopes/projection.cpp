@@ -114,7 +114,7 @@ Projection checked_answer(const Rows& set, Eliminated found, const Units& units,
         const Grid<double> sides = joined<double>(joined<double>(rows.rows, equal.rows), negative(equal.rows));
         const Array<double> ends = joined<double>(joined<double>(rows.right, equal.right), negative(equal.right));
         const Touching touching = tight_rows(set, {sides, ends, system.names}, patience);
-        if (!touching.sure || count(touching.tight) != sides.rows) answer.status = UNDECIDED;
+        if (!touching.proven || count(touching.tight) != sides.rows) answer.status = UNDECIDED;
     }
     if (answer.status != OPTIMAL) return answer;
     return {OPTIMAL, rows.rows, rows.right, equal.rows, equal.right, joined<bool>(system.ancestors, system.equality_ancestors)};

@@ -12,7 +12,7 @@ Touching tight_rows(const Rows& set, const Lines& lines, Patience* patience) {
     Workspace ws(set.A.rows, set.C.rows, set.A.cols);
     ws.patience = patience;
     if (prepare(ws, set) != OPTIMAL) return found;
-    found.sure = true;
+    found.proven = true;
     for (Int i = 0; i < rows.rows; ++i) {
         if (i < known.size && known[i]) continue;
         for (Int j = 0; j < names.size; ++j) c[names[j]] = rows(i, j);
@@ -22,9 +22,9 @@ Touching tight_rows(const Rows& set, const Lines& lines, Patience* patience) {
             for (Int j = 0; j < names.size; ++j) size += std::abs(rows(i, j) * ws.x[names[j]]);
             const double tolerance = tolerances::FLAT * larger(1.0, larger(size, std::abs(right[i])));
             found.tight[i] = value >= right[i] - tolerance;
-            found.sure = found.sure && value <= right[i] + tolerance;
+            found.proven = found.proven && value <= right[i] + tolerance;
         } else {
-            found.sure = false;
+            found.proven = false;
             if (status == UNDECIDED && prepare(ws, set) != OPTIMAL) break;
         }
     }

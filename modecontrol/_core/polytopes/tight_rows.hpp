@@ -20,11 +20,11 @@ struct Lines {
     View<const bool> known{};
 };
 
-// `tight` is false where a row stays away from the set by more than FLAT. `sure`: all rows were found valid and every
+// `tight` is false where a row stays away from the set by more than FLAT. `proven`: all rows were found valid and every
 // linear program was solved; where one was not, `tight` is true.
 struct Touching {
     Flags tight;
-    bool sure;
+    bool proven;
 };
 
 // Find the rows that are tight somewhere on the set, which is not empty.
