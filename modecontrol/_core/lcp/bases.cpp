@@ -76,7 +76,8 @@ void equilibrate(const Lcp& problem, LcpWorkspace& ws) {
     for (Int i = 0; i < n; ++i) {
         double largest = 0.0;
         const double diagonal = std::fabs(problem.M(i, i));
-        for (Int j = 0; j < n && diagonal > 0.0; ++j) largest = larger(largest, std::fabs(problem.M(i, j)));
+        if (diagonal > 0.0)
+            for (Int j = 0; j < n; ++j) largest = larger(largest, std::fabs(problem.M(i, j)));
         ws.row[i] = diagonal > tolerances::RANK * largest ? inverse_power(std::sqrt(diagonal)) : 0.0;
         ws.column[i] = ws.row[i];
     }

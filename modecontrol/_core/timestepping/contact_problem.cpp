@@ -176,7 +176,7 @@ bool StepProblem::let_go(const StepMoment& at, NearContacts& near) const {
 
 // Solve the condensed problem; later attempts have softer contacts.
 ContactMethod StepProblem::attempt(const StepMoment& at, Response& response, ContactRows& rows, const ContactMemory& memory, Int number) {
-    constexpr double SOFTNESS[] = {0.0, 0.0, tolerances::SOFTER, tolerances::SOFTEST};
+    static constexpr double SOFTNESS[] = {0.0, 0.0, tolerances::SOFTER, tolerances::SOFTEST};
     const double eps = at.scene.options.eps + SOFTNESS[number];
     const Int hinges = response.hinges(), nb = target_.size, R = hinges + rows.size();
     Balances* const balances = response.balances();
@@ -197,7 +197,7 @@ ContactMethod StepProblem::attempt(const StepMoment& at, Response& response, Con
     response.rounding(at, rounding_);
     if (nb > 0) pins_.eliminate(L_, u_, target_, R, rounding_);
     if (rows.near.count > 0) write_contacts(at, eps);
-    else friction_.clear(0);
+    else if (friction_.size() > 0) friction_.clear(0);
     if (balances && (balances->count > 0 || balances->contradiction)) how = this->balanced(at, *balances);
     else if (rows.near.count > 0) how = contacts(at, memory, {number > 0, number >= 2, bounced_});
     if (nb > 0 && how != ContactMethod::FAILED) pins_.impulses(p_, R);

@@ -12,20 +12,21 @@ namespace {
 
 // Energy that impulses handle: what each of them would give the bodies that it acts on, were they alone, and what its force over a
 // time `h` would do on the way from the origin to where they are, as a weight does: where they are is rounded, too.
-double handled(const Mechanism& mechanism, const ContactRows& rows, View<const Pose> pose, double h) {
+double handled(const Scene& scene, const ContactRows& rows, View<const Pose> pose, double h) {
+    const double per_second = 1.0 / h;
     double total = 0.0;
     for (Int r = 0; r < rows.size(); ++r) {
-        if (rows.p[r] == 0.0) continue;
+        const double p = std::fabs(rows.p[r]);
+        if (p == 0.0) continue;
         for (Int end = 0; end < rows.row[r].ends; ++end) {
             const Int k = rows.row[r].node[end];
-            if (k < 0 || !(mechanism.nodes[k].mass > 0.0)) continue;
-            const TreeNode& node = mechanism.nodes[k];
+            if (k < 0 || scene.lightness[size_t(k)].mass == 0.0) continue;
+            const Lightness& light = scene.lightness[size_t(k)];
             const Wrench& f = rows.row[r].force[end];
-            const Point c = turned(pose[k], node.com);
+            const Point c = turned(pose[k], scene.mechanism.nodes[size_t(k)].com);
             const double moment = f.moment - (c.x * f.fy - c.y * f.fx);
-            const double turning = node.inertia > 0.0 ? moment * moment / node.inertia : 0.0;
-            total += rows.p[r] * rows.p[r] * ((f.fx * f.fx + f.fy * f.fy) / node.mass + turning);
-            total += std::fabs(rows.p[r]) / h * (std::fabs(f.fx * pose[k].x) + std::fabs(f.fy * pose[k].y));
+            total += p * p * ((f.fx * f.fx + f.fy * f.fy) * light.mass + moment * moment * light.inertia);
+            total += p * per_second * (std::fabs(f.fx * pose[k].x) + std::fabs(f.fy * pose[k].y));
         }
     }
     return total;
@@ -58,11 +59,11 @@ double PartEnd::find(const Scene& scene, const StepState& state, PartSolver& sol
     return part;
 }
 
-double PartEnd::rounding(const Mechanism& mechanism, const EnergyEntry& made, const ContactRows& rows, View<const Pose> pose, double h) {
+double PartEnd::rounding(const Scene& scene, const EnergyEntry& made, const ContactRows& rows, View<const Pose> pose, double h) {
     const double sizes = made.before.kinetic + std::fabs(made.before.potential) + std::fabs(made.after.potential) + std::fabs(made.work);
     const double least = tolerances::WORK_ROUNDING * sizes;
     if (std::fabs(made.found()) <= least) return least;      // what impulses handle is not asked
-    return tolerances::WORK_ROUNDING * (sizes + handled(mechanism, rows, pose, h));
+    return tolerances::WORK_ROUNDING * (sizes + handled(scene, rows, pose, h));
 }
 
 EnergyEntry PartEnd::entry(const Scene& scene, const StepState& state, const PartSolver& solved, double part) {
@@ -78,7 +79,7 @@ EnergyEntry PartEnd::entry(const Scene& scene, const StepState& state, const Par
     if (has_power_from_outside(mechanism))
         made.work += part * state.length * 0.5 * (power_from_outside(mechanism, solved.bodies.pose, solved.bodies.motion) +
                                                   power_from_outside(mechanism, trial.pose, motion));
-    made.rounding = rounding(mechanism, made, rows, trial.pose, state.length);
+    made.rounding = rounding(scene, made, rows, trial.pose, state.length);
     return made;
 }
 

@@ -18,7 +18,7 @@ public:
     EnergyEntry entry(const Scene& scene, const StepState& state, const PartSolver& solved, double part);
 
     // Rounding of an entry: of its energies, and of what its impulses over a time `h` cancel (a body that is pressed and rests).
-    static double rounding(const Mechanism& mechanism, const EnergyEntry& made, const ContactRows& rows, View<const Pose> pose, double h);
+    static double rounding(const Scene& scene, const EnergyEntry& made, const ContactRows& rows, View<const Pose> pose, double h);
 
     Trial trial;
     Array<double> v;

@@ -38,6 +38,11 @@ struct Watch {
     bool plain = true;          // it touches with Coulomb's law alone, and nothing follows it
 };
 
+// One over the mass and the inertia of a node; zero where it has none.
+struct Lightness {
+    double mass = 0.0, inertia = 0.0;
+};
+
 // A mechanism and how it is stepped; `reach` is the largest distance of a contact's centre from the origin of its node.
 struct Scene {
     Mechanism mechanism;
@@ -45,6 +50,7 @@ struct Scene {
     double reach = 0.0;
     double mass = 0.0;              // of everything
     std::vector<Watch> watch = {};  // of each contact
+    std::vector<Lightness> lightness = {};  // of each node
 
     Int size() const { return mechanism.size(); }
     Int contacts() const { return Int(mechanism.contacts.size()); }

@@ -26,6 +26,13 @@ bool finite(ConstVec q, ConstVec v) {
     return total == 0.0;
 }
 
+std::vector<Lightness> lightness(const Mechanism& mechanism) {
+    std::vector<Lightness> found;
+    const auto inverse = [](double x) { return x > 0.0 ? 1.0 / x : 0.0; };
+    for (const TreeNode& node : mechanism.nodes) found.push_back({inverse(node.mass), inverse(node.inertia)});
+    return found;
+}
+
 // They act at the end of a step, or by its mean: they can be too fast for Runge-Kutta alone.
 bool has_springs_in_joints(const Mechanism& mechanism) {
     for (const TreeNode& node : mechanism.nodes)
@@ -39,6 +46,7 @@ Stepper::Stepper(Scene made, Int inputs, StepperParts parts)
     : scene(std::move(made)), state(scene.size(), scene.contacts()), torque(inputs), solver_(scene, state, std::move(parts)),
       end_(scene.size()), pace_(scene.mechanism, scene.options.h) {
     scene.watch = watches(scene.mechanism);
+    scene.lightness = lightness(scene.mechanism);
     strains_ = pace_.watched() || (solver_.runge_kutta && has_springs_in_joints(scene.mechanism));
 }
 
@@ -204,7 +212,7 @@ bool Stepper::booked(EnergyEntry& made) {
     made.after.potential += energy_of_soft_contacts(mechanism, solver_.rows->near, solver_.bodies.pose);
     made.work += 0.5 * h * power_from_outside(mechanism, solver_.bodies.pose, end_.motion);
     for (Int i = 0; i < scene.size(); ++i) made.work += h * state.tau[i] * 0.5 * (end_.v[i] + state.v[i]);
-    made.rounding = PartEnd::rounding(mechanism, made, *solver_.rows, solver_.bodies.pose, h);
+    made.rounding = PartEnd::rounding(scene, made, *solver_.rows, solver_.bodies.pose, h);
     book.add(made);
     return !spent(scene.mass * speed * speed);
 }
