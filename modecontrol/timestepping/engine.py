@@ -47,6 +47,22 @@ PATIENCE = 0.1
 """Seconds that the core may step on before the interpreter looks at the keyboard."""
 
 
+def run_gains(unexplained: float, explained: float) -> str:
+    """What is said of a run whose energy has exploded."""
+    return (
+        f"the run has gained {unexplained:.3g} J that neither its start nor its inputs explain ({explained:.3g} J); "
+        "try a smaller step"
+    )
+
+
+def step_gains(gain: float, turnover: float) -> str:
+    """What is said of a step that makes energy however it is made."""
+    return (
+        f"the step gains {gain:.3g} J from nothing where {turnover:.3g} J change hands, even when it is cut into small "
+        "ones; try a smaller step, or another start"
+    )
+
+
 class Engine:
     """A compiled stepper and its record; `run` advances it.
 
@@ -131,6 +147,11 @@ class Engine:
     def state(self) -> tuple[np.ndarray, np.ndarray]:
         """The present `q` and `v`, copies."""
         return self.stepper.q.copy(), self.stepper.v.copy()
+
+    @property
+    def gained(self) -> float:
+        """Energy (J) that has appeared from nothing since any earlier time, at most."""
+        return float(self.stepper.most_risen)
 
     @property
     def done(self) -> int:
@@ -250,20 +271,14 @@ class Engine:
         """Energy from nothing, in one step or over the run."""
         (gain, turnover), (unexplained, explained) = self.stepper.gained, self.stepper.book
         if unexplained > explained:
-            return (
-                f"the run has gained {unexplained:.3g} J that neither its start nor its inputs explain ({explained:.3g} J); "
-                "try a smaller step"
-            )
+            return run_gains(unexplained, explained)
         if self.stepper.gained_over_run:
             risen, at_hand = self.stepper.risen
             return (
                 f"the run has gained {risen:.3g} J from nothing where {at_hand:.3g} J were at hand: springs are too "
                 "stiff for the step; try a smaller step"
             )
-        return (
-            f"the step gains {gain:.3g} J from nothing where {turnover:.3g} J change hands, even when it is cut into small "
-            "ones; try a smaller step, or another start"
-        )
+        return step_gains(gain, turnover)
 
     def _fastest(self) -> str:
         return f"fastest velocity {np.abs(self.stepper.v).max(initial=0.0):.3g}"

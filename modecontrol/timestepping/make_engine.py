@@ -8,6 +8,7 @@ import numpy as np
 
 from modecontrol.dynamics.model import Model
 from modecontrol.dynamics.protocol import PlanarModel
+from modecontrol.dynamics.symbols.lagrangian_model import LagrangianModel
 from modecontrol.timestepping.engine import Engine
 from modecontrol.timestepping.events import Collision
 from modecontrol.timestepping.lagrangian_engine import LagrangianEngine, choose_lagrangian
@@ -44,6 +45,7 @@ def make_engine(
         settings.pop("impact_speed")
         if schedule:
             raise ValueError("pushes and drives need a model made of bodies; a LagrangianModel has none")
+        assert isinstance(model, LagrangianModel)
         return LagrangianEngine(model, choose_lagrangian(step, **settings), *state, every)
     assert isinstance(model, Model)
     choices = choose(model, step, **settings)

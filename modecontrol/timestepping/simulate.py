@@ -224,6 +224,7 @@ def simulate(
         },
     }
     r = engine.record
+    header["gained"] = engine.gained
     header.update(_passed_through(model, r.q, r.step_number * step))
     impulses = ContactImpulses(r.impulse_start, r.impulse_contact, r.impulse_value, len(model.contacts))
     return Trajectory(

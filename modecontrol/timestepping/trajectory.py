@@ -127,6 +127,15 @@ class Trajectory:
         """How the simulation ended, in a sentence."""
         return f"ran to the end, t = {self.time[-1]:.9g} s" if self.completed else self.status
 
+    @property
+    def gained(self) -> float:
+        """Energy (J) that appeared from nothing, at most since any earlier time.
+
+        It comes from the drift of the scheme and from recovery of penetration. By the energy book of the run, which
+        knows the work of inputs, pushes, drives and moving surfaces; NaN in files of earlier versions.
+        """
+        return float(self.header.get("gained", np.nan))
+
     @cached_property
     def modes(self) -> list[str]:
         """Contact mode of each step: one letter per contact, in model order.

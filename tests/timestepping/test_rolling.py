@@ -280,3 +280,70 @@ def test_rolling_that_is_zero_changes_no_bit():
     assert (runs[0].q == other.q).all()
     assert (runs[0].force == other.force).all()
     assert (runs[1].q != other.q).any()
+
+
+def pressed_tower(press, rolling, discs, gravity, aside=0.0):
+    """Discs on top of each other, the top one pressed down."""
+    made = Builder("tower", gravity=(0.0, -gravity))
+    for i in range(discs):
+        made.body(f"d{i}", parent="world", joint=planar(f"x{i}", f"y{i}", f"t{i}"), mass=1, inertia=0.005)
+        other = {"type": "disc_disc", "other": f"d{i - 1}", "other_radius": 0.1} if i else {"type": "disc"}
+        made.contact(f"c{i}", f"d{i}", radius=0.1, mu=0.5, rolling=rolling, **other)
+    made.push("top", f"d{discs - 1}", force=(aside * press, -press))
+    return made.start(**{f"y{i}": 0.1 + 0.2 * i for i in range(discs)}).build()
+
+
+@pytest.mark.parametrize(("formulation", "integrator"), WAYS)
+@pytest.mark.parametrize("gravity", [0.0, 9.81])
+@pytest.mark.parametrize("press", [1e-3, 1.0, 1e3, 1e5, 1e8])
+def test_pressed_discs_stay_and_carry_the_press(press, gravity, formulation, integrator):
+    """Without gravity 1e5 N at rest ended at t = 0: rounding of the impulses was held against energies that were zero."""
+    for rolling in (0.0, 1e-6, 0.01, 1.0):
+        for discs in (1, 3):
+            run = mc.simulate(
+                pressed_tower(press, rolling, discs, gravity),
+                duration=0.01,
+                formulation=formulation,
+                integrator=integrator,
+            )
+            assert run.completed
+            assert run.residual.max() <= 1e-10
+            assert np.abs(run.v).max() < 1e-9
+            load = press + gravity * np.arange(discs, 0, -1)
+            normal = run.force[-1, ::2][[run.model.contacts.index(f"c{i}") for i in range(discs)]]
+            np.testing.assert_allclose(normal, load, rtol=1e-9)
+            assert not {"lemke", "warm"}.isdisjoint(run.method)
+
+
+@pytest.mark.parametrize("integrator", ["euler", "theta"])
+@pytest.mark.parametrize("press", [1e-3, 1.0, 1e3, 1e5, 1e8])
+@pytest.mark.parametrize("gravity", [0.0, 9.81])
+def test_a_pressed_disc_that_rolls_is_braked_at_the_analytic_rate(press, gravity, integrator):
+    """`(m + I / R^2) a = -length (press + m g) / R`; a step is a hundredth of the time to rest."""
+    length, load = 0.01, press + gravity
+    rate = length / 0.1 * load / (1 + 0.005 / 0.01)
+    step = min(0.3 / rate / 100, 1e-3)
+    start = [0, 0.1, 0], [0.3, 0, -3.0]
+    run = mc.simulate(
+        pressed_tower(press, length, 1, gravity), *start, duration=50 * step, step=step, integrator=integrator
+    )
+    assert run.completed
+    assert run.v[-1, 0] == pytest.approx(0.3 - rate * 50 * step, rel=1e-9)
+    assert np.ptp(run.gap[:, 0]) < 1e-9
+
+
+@pytest.mark.parametrize(("formulation", "integrator"), WAYS)
+@pytest.mark.parametrize("press", [1e-3, 1e2, 1e5, 1e8])
+def test_towers_of_discs_that_are_pressed_aside_reach_the_end(press, formulation, integrator):
+    for gravity, rolling, aside in ((0.0, 1e-4, 0.05), (9.81, 0.02, 0.05), (0.0, 0.02, 0.0), (0.0, 1.0, 0.0)):
+        v = [0.3, *[0.0] * 11]
+        run = mc.simulate(
+            pressed_tower(press, rolling, 4, gravity, aside),
+            None,
+            v,
+            duration=0.02,
+            formulation=formulation,
+            integrator=integrator,
+        )
+        assert run.completed
+        assert run.residual.max() <= 1e-8

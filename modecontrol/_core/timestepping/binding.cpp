@@ -162,6 +162,7 @@ void bind_stepper(nb::module_& m) {
         .def_prop_ro("gained", [](const Stepper& s) { return nb::make_tuple(s.gained.gain(), s.gained.turnover()); })
         .def_prop_ro("book", [](const Stepper& s) { return nb::make_tuple(s.book.unexplained(), s.book.explained()); })
         .def_prop_ro("risen", [](const Stepper& s) { return nb::make_tuple(s.book.risen(), s.book.at_hand()); })
+        .def_prop_ro("most_risen", [](const Stepper& s) { return s.book.most_risen(); })
         .def_ro("gained_over_run", &Stepper::gained_over_run)
         .def_prop_ro("q", [](nb::handle self) {
             const StepState& state = nb::cast<Stepper&>(self).state;

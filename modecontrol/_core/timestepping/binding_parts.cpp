@@ -1,5 +1,6 @@
 // timestepping: parts of a step, for tests and campaigns.
 #include "binding.hpp"
+#include "timestepping/energy_book.hpp"
 #include "timestepping/joint_space.hpp"
 #include "timestepping/pin_elimination.hpp"
 
@@ -35,9 +36,31 @@ Made<double> expanded_rows(const Mechanism& mechanism, A1 q, I1 contacts) {
     return J;
 }
 
+// The energy book, for models that are stepped in Python.
+void bind_energy_book(nb::module_& m) {
+    nb::class_<EnergyEntry>(m, "EnergyEntry")
+        .def("__init__", [](EnergyEntry* self, double kinetic, double potential, double kinetic_after, double potential_after, double work,
+                            double rounding) {
+            new (self) EnergyEntry{{kinetic, potential}, {kinetic_after, potential_after}, work, rounding};
+        }, nb::arg("kinetic"), nb::arg("potential"), nb::arg("kinetic_after"), nb::arg("potential_after"), nb::arg("work"), nb::arg("rounding"))
+        .def_prop_ro("gain", &EnergyEntry::gain)
+        .def_prop_ro("turnover", &EnergyEntry::turnover);
+    nb::class_<EnergyBook>(m, "EnergyBook")
+        .def(nb::init<>())
+        .def_static("gains", &EnergyBook::gains, nb::arg("entry"), nb::arg("least"))
+        .def("lifts", &EnergyBook::lifts, nb::arg("entry"), nb::arg("recovery"), nb::arg("least"))
+        .def("drifts", &EnergyBook::drifts, nb::arg("entry"), nb::arg("length"), nb::arg("h"), nb::arg("least"))
+        .def("add", &EnergyBook::add, nb::arg("entry"))
+        .def("exploded", &EnergyBook::exploded, nb::arg("least"))
+        .def_prop_ro("unexplained", &EnergyBook::unexplained)
+        .def_prop_ro("explained", &EnergyBook::explained)
+        .def_prop_ro("most_risen", &EnergyBook::most_risen);
+}
+
 }  // namespace
 
 void bind_step_parts(nb::module_& m) {
+    bind_energy_book(m);
     m.def("expanded_rows", &expanded_rows);
     m.def("cholesky", [](InPlace2 M, A1 added) {
         if (M.shape(0) != M.shape(1) || M.shape(0) != added.shape(0))

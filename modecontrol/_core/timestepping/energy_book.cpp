@@ -57,6 +57,7 @@ void EnergyBook::add(const EnergyEntry& entry) {
     at_hand_ = larger(at_hand_, entry.before.kinetic + entry.before.elastic - unexplained_);
     unexplained_ += gain;
     risen_ = larger(risen_ + gain, 0.0);
+    most_risen_ = larger(most_risen_, risen_);
     explained_ = larger(explained_, entry.after.kinetic - unexplained_);     // start, inputs and what fell
     at_hand_ = larger(at_hand_, entry.after.kinetic + entry.after.elastic - unexplained_);
 }

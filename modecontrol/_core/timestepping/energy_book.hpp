@@ -62,6 +62,7 @@ public:
     bool strained(double least) const;
 
     double risen() const { return risen_; }
+    double most_risen() const { return most_risen_; }
     double at_hand() const { return at_hand_; }
     double unexplained() const { return unexplained_; }
     double explained() const { return explained_; }
@@ -71,6 +72,7 @@ private:
 
     double unexplained_ = 0.0, explained_ = 0.0;
     double risen_ = 0.0;            // gained since any earlier time, at most
+    double most_risen_ = 0.0;       // that ever was
     double at_hand_ = 0.0;          // most that moved or was held by springs, less what was gained
 };
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,6 +24,17 @@ FORCES = (
     "loop",
 )
 """Arrays that a snapshot needs."""
+
+
+class EnergyBalance(NamedTuple):
+    """With `T = T2 + T1 + T0` by degree in the velocities, `d/dt (T2 + V - T0) = power + v (S tau + J^T f + G^T lam)`."""
+
+    kinetic: float
+    """`T2` (J)."""
+    potential: float
+    """`V - T0` (J)."""
+    power: float
+    """Of the other generalised forces `Q` (W)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +65,19 @@ class EquationNumbers:
         energies = {"T": e.kinetic_energy, "V": e.potential_energy}
         return compile_arrays(energies, e.coordinates, e.velocities, e.parameters)
 
+    @cached_property
+    def _balance(self) -> Evaluator:
+        import sympy as sp
+
+        e = self.equations
+        v = sp.Matrix(e.velocities)
+        terms = {
+            "kinetic": (v.T * e.mass * v)[0] / 2,
+            "potential": e.potential_energy - e.kinetic_energy.subs(dict.fromkeys(e.velocities, 0)),
+            "power": (e.passive.T * v)[0],
+        }
+        return compile_arrays(terms, e.coordinates, e.velocities, e.parameters)
+
     def forces(self, q: np.ndarray, v: np.ndarray) -> dict[str, np.ndarray]:
         """The arrays of a snapshot, by the names in `FORCES`.
 
@@ -73,3 +98,15 @@ class EquationNumbers:
         """
         found = self._energies(q, v, self._values)
         return float(found["T"]), float(found["V"])
+
+    def balance(self, q: np.ndarray, v: np.ndarray) -> EnergyBalance:
+        """The energies whose sum is kept where no force acts, and the power of the other forces.
+
+        Parameters
+        ----------
+        q, v
+            State.
+        """
+        return EnergyBalance(
+            **{name: float(value) for name, value in self._balance(q, v, self._values).items()}
+        )

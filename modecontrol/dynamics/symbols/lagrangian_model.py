@@ -14,7 +14,7 @@ from modecontrol.dynamics.names import Names
 from modecontrol.dynamics.protocol import PlanarModel, State
 from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.dynamics.state import read_state
-from modecontrol.dynamics.symbols.equation_numbers import EquationNumbers
+from modecontrol.dynamics.symbols.equation_numbers import EnergyBalance, EquationNumbers
 from modecontrol.dynamics.symbols.equations import Equations
 from modecontrol.dynamics.symbols.input_limits import InputLimits, known, read_limits
 from modecontrol.dynamics.symbols.lagrange_equations import lagrange_equations
@@ -267,6 +267,17 @@ class LagrangianModel(PlanarModel):
 
         """
         return self._numbers.energies(*self._state(q, None))[1]
+
+    def energy_balance(self, q: State, v: State) -> EnergyBalance:
+        """The energies whose sum is kept where no force acts (Jacobi's integral), and the power of `forces`.
+
+        Parameters
+        ----------
+        q, v
+            State.
+
+        """
+        return self._numbers.balance(*self._state(q, v))
 
     def mass_scale(self, snapshot: Snapshot) -> float:
         """The largest `M_ii / r_i^2`, `r_i` the speed that a unit velocity of coordinate `i` gives contacts
