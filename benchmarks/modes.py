@@ -10,6 +10,7 @@ for the projection. Medians of CPU time in one process; the two answers are comp
 
 import argparse
 import time
+from contextlib import contextmanager
 from itertools import product
 
 import cdd
@@ -138,6 +139,9 @@ def projected(A, b, C, d, inputs):
 def many(model, instants):
     """Complete responses of RHex at rest at many pitches, its corner and toes on the ground, on one thread
     and on two.
+
+    Elapsed time means something only on a machine that does nothing else. On two free processors it would be the processor
+    time of the busier thread: of the one that asks, which also does what is serial, or of the other after that.
     """
     observe = RHexObserver.of(model)
     snapshots = []
@@ -145,17 +149,44 @@ def many(model, instants):
         q = np.array(model.start)
         q[2] = pitch
         snapshots.append(model.snapshot(observe(0.0, q, np.zeros(6))[0]))
-    times = {}
+    clocks = time.perf_counter, time.process_time, time.thread_time
+    spent = {}
     for threads in (1, 2):
-        begin = time.perf_counter()
-        modes = sum(
-            len(response.leaves.letters) for response in mc.dynamic_responses(snapshots, threads=threads)
-        )
-        times[threads] = time.perf_counter() - begin
+        with in_the_core() as inside:
+            begin = np.array([clock() for clock in clocks])
+            modes = sum(
+                len(response.leaves.letters) for response in mc.dynamic_responses(snapshots, threads=threads)
+            )
+            spent[threads] = np.array([clock() for clock in clocks]) - begin
+    (wall, alone, _), (wall_of_two, both, asking) = spent[1], spent[2]
+    other, outside = both - asking, asking - sum(inside)
     print(
-        f"  {instants} instants, {modes} modes: {times[1]:.2f} s on one thread, {times[2]:.2f} s on two (wall), "
-        f"ratio {times[1] / times[2]:.2f}"
+        f"  {instants} instants, {modes} modes: {wall:.2f} s on one thread, {wall_of_two:.2f} s on two (wall), "
+        f"ratio {wall / wall_of_two:.2f}"
     )
+    print(f"  processor time: {alone:.2f} s on one thread; on two {asking:.2f} s in the one that asks,")
+    print(
+        f"  {outside:.2f} s of it outside the core, and {other:.2f} s in the other: on two free processors "
+        f"ratio {alone / max(asking, outside + other):.2f}"
+    )
+
+
+@contextmanager
+def in_the_core():
+    """The processor time of this thread in each call of the core, in a list."""
+    times, respond = [], core.respond_many
+
+    def timed(*arguments):
+        begin = time.thread_time()
+        found = respond(*arguments)
+        times.append(time.thread_time() - begin)
+        return found
+
+    core.respond_many = timed
+    try:
+        yield times
+    finally:
+        core.respond_many = respond
 
 
 def main() -> None:

@@ -72,7 +72,7 @@ INNER_ROOM = 1e-6
 right-hand side.
 """
 CLEARLY = 100.0 * REDUNDANT
-"""A facet found by ray shooting stands out by this: well above what linear programs ask for."""
+"""A facet found by ray shooting, or seen from a vertex, stands out by this: well above what linear programs ask for."""
 PRODUCT = 1e-14
 """Rounding of a scalar product, relative to its largest factors."""
 PRODUCT_ROUNDING = 1e-15

@@ -180,6 +180,8 @@ def as_numbers(values: Any, what: str) -> np.ndarray:
     """Real numbers as a new array of floats, NaN and infinite ones among them; nothing is cut to fit."""
     if type(values) is np.ndarray and values.dtype == float:
         return values.copy(order="C")
+    if type(values) is float:
+        return np.array(values)
     array = None
     if np.ma.is_masked(values):
         raise ValueError(f"{what} has masked numbers: {shown(values)}; expected all of them")

@@ -233,10 +233,12 @@ class MaximalThrust(Controller):
 
         box = getattr(self.friction, "box", self.friction)
         snapshot = instant.snapshot if box is None else instant.snapshot.with_friction(box)
+        left, start = self.patience, self.patience // 2
         for with_task in (True, False) if len(self._prepared._task) else (True,):
             found = self._prepared.promised(
-                snapshot, instant.touching, with_task=with_task, patience=self.patience, cells=CELLS
+                snapshot, instant.touching, with_task=with_task, patience=left, start=start, cells=CELLS
             )
+            left = max(left - found.programs, start)  # without inputs nothing but a start was spent
             given_up = "" if with_task else DROPPED
             if found.best.found:
                 return self._decision(t, found.best, instant, given_up, False)

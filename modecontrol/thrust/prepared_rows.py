@@ -133,6 +133,7 @@ class PreparedThrust:
         *,
         with_task: bool = True,
         patience: int = ALL,
+        start: int | None = None,
         cells: int = 8,
     ) -> Best:
         """Inputs whose value is promised for every friction of the snapshot, whatever mode and `w` turn out
@@ -149,6 +150,8 @@ class PreparedThrust:
             Whether the task has to be met.
         patience
             Linear programs that the search may be worth.
+        start
+            How many of them finding the best inputs for the friction in the middle may take; None for half.
         cells
             Small boxes of friction that the search may look at.
         """
@@ -163,7 +166,7 @@ class PreparedThrust:
             touching.states,
             core_friction(snapshot),
             snapshot.torque_limits,
-            (patience, cells),
+            (patience, cells, patience // 2 if start is None else start),
             *asked[1:],
         )
         return Best(status, Point(*best), Point(*hoped), programs)

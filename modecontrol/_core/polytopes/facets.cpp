@@ -111,7 +111,7 @@ public:
         const Int limit = 100 + 10 * (ws_.m + ws_.d);  // every turn or two decide a row
         for (Int turn = 0; any_unknown(); ++turn) {
             if (turn > limit || (ws_.patience && !ws_.patience->spend(2 * D_.columns * D_.rows))) return false;
-            mark_facets(ws_, D_);
+            if (!mark_facets(ws_, D_, exact_)) return false;
             Int g = nearest(ws_, D_);
             if (g < 0) {
                 g = from_column();
@@ -229,20 +229,25 @@ private:
 
 }  // namespace
 
-void mark_facets(Workspace& ws, const Dictionary& D) {
+bool mark_facets(Workspace& ws, const Dictionary& D, bool exact) {
     const Vec value = ws.slack;
     const Ints state = ws.state;
+    bool clear = true;
+    const auto mark = [&](Int label, double distance) {
+        const double size = ws.weight[label];
+        if (state[label] != UNKNOWN || !(distance > tolerances::REDUNDANT * size)) return;
+        if (exact && !(distance > tolerances::CLEARLY * size)) clear = false;
+        else state[label] = FACET;
+    };
     for (Int i = 0; i < D.rows; ++i)  // rounding divided by little is much
         value[i] = D(0, i) > tolerances::STEP_TIE * ws.weight[D.row[i]] ? D(0, i) : 0.0;
     for (Int j = 1; j <= D.columns; ++j) {
         const Edge edge = along(value.data, &D(j, 0), D.rows);
-        const Int above = D.col[j];
-        if (edge.behind > tolerances::REDUNDANT * ws.weight[above] && state[above] == UNKNOWN) state[above] = FACET;
+        mark(D.col[j], edge.behind);
         if (!(edge.first < UNBLOCKED)) continue;
-        const Int met = D.row[edge.row];
-        const double alone = (edge.second - edge.first) * D(j, edge.row);
-        if (alone > 2.0 * tolerances::REDUNDANT * ws.weight[met] && state[met] == UNKNOWN) state[met] = FACET;
+        mark(D.row[edge.row], 0.5 * (edge.second - edge.first) * D(j, edge.row));
     }
+    return clear;
 }
 
 bool decide_facets(Workspace& ws, Dictionary D) {

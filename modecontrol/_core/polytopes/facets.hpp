@@ -13,7 +13,10 @@ namespace mc {
 //
 // A point that violates one row alone makes that row a facet. Such points lie on the edge of column j: behind the
 // vertex, where only slack j is negative, and beyond the first row that the edge meets, when no other is met there.
-void mark_facets(Workspace& ws, const Dictionary& D);
+//
+// False when a row stands out by more than nothing and less than clearly, which rounding in a basis of nearly parallel rows does,
+// too. With hidden equalities nothing better can be asked: not `exact`, it counts as a facet.
+bool mark_facets(Workspace& ws, const Dictionary& D, bool exact);
 
 // Decide FACET or OUT for every row whose state is UNKNOWN. False when the iteration limit is reached or rounding is too
 // large. `D` is `ws.dictionary()` without its hidden equalities.

@@ -26,9 +26,10 @@ Status minimal_loaded(Workspace& ws) {
     D.tiny = tolerances::SAFE_PIVOT;
     for (Int i = D.rows - 1; i >= 0; --i)
         if (state[D.row[i]] == OUT) swap_rows(D, i, --D.rows);
+    bool clear = true;
     if (!inside) {
         if (is_thick(ws, D)) {
-            mark_facets(ws, D);
+            clear = mark_facets(ws, D, true);
             if (ws.p == 0 && D.columns > 0) shoot_from_vertex(ws, D);
         } else if (find_equalities(ws, D)) {
             take_out_equalities(ws, D);
@@ -36,7 +37,7 @@ Status minimal_loaded(Workspace& ws) {
             return UNDECIDED;
         }
     }
-    return decide_facets(ws, D) || decide_by_programs(ws) ? OPTIMAL : UNDECIDED;
+    return (clear && decide_facets(ws, D)) || decide_by_programs(ws) ? OPTIMAL : UNDECIDED;
 }
 
 void minimal_batch(const Stack& stack, const Minimal& out, Int threads, const Patience& patience) {

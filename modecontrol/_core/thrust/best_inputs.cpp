@@ -113,6 +113,7 @@ Choice BestInputs::with_margin(const Instant& at, const Effort& effort) {
     std::vector<Letter> letters;
     search.count_work(&modes.patience, work_of(effort.patience - tree));
     while (search.next()) {
+        programs_ = modes.spent();
         if (search.doubtful()) return search.is_cut_short() ? STOPPED : UNSETTLED;
         for (Int i = 0; i < k; ++i) letters.push_back(search.letter(i));
         Packed one;

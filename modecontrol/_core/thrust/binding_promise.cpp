@@ -59,7 +59,13 @@ static void check_goal(const Instant& at) {
     if (at.extra.physical >= at.extra.p.size) throw nb::value_error("the last row has to be the goal");
 }
 
-// (status, promised, hoped, programs): points are (found, letters, tau, u, value). `effort` is (patience, cells); `nominal` is the
+// (patience, cells, start); without `start` half the patience.
+static PromisedInputs::Effort given_effort(const nb::tuple& effort) {
+    const Int patience = nb::cast<Int>(effort[0]);
+    return {patience, nb::cast<Int>(effort[1]), effort.size() > 2 ? nb::cast<Int>(effort[2]) : patience / 2};
+}
+
+// (status, promised, hoped, programs): points are (found, letters, tau, u, value). `effort` is that of `given_effort`; `nominal` is the
 // instant without its disturbances.
 static nb::tuple solve(PromisedInputs& self, const GivenInstant& given, Given<std::int8_t, 1> states, nb::tuple friction, A2 limits,
                        nb::tuple effort, nb::object spread, nb::object nominal) {
@@ -74,7 +80,7 @@ static nb::tuple solve(PromisedInputs& self, const GivenInstant& given, Given<st
     if (plain && (plain->contacts() != given.contacts() || without.dynamics.S.cols != at.dynamics.S.cols))
         throw nb::value_error("the instant without disturbances has other contacts or inputs");
     check_goal(without);
-    const PromisedInputs::Effort allowed{nb::cast<Int>(effort[0]), nb::cast<Int>(effort[1])};
+    const PromisedInputs::Effort allowed = given_effort(effort);
     const Asked asked{at, known.of_contacts(), known.view(), disturbed.view_or_null(), plain ? &without : nullptr};
     Choice status;
     {
@@ -92,7 +98,7 @@ static double promise(PromisedInputs& self, const GivenInstant& given, Given<std
     const GivenSpread disturbed(spread, at);
     if (Int(tau.shape(0)) != at.dynamics.S.cols) throw nb::value_error("tau needs one number for each input");
     check_goal(at);
-    const PromisedInputs::Effort allowed{nb::cast<Int>(effort[0]), nb::cast<Int>(effort[1])};
+    const PromisedInputs::Effort allowed = given_effort(effort);
     const Asked asked{at, known.of_contacts(), known.view(), disturbed.view_or_null(), nullptr};
     nb::gil_scoped_release other_threads_may_run;
     return self.promise(asked, view(tau), allowed);

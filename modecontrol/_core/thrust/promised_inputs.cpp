@@ -68,7 +68,6 @@ bool PromisedInputs::start(const Instant& at, const FrictionParameters& friction
     exact.laws = {laws_.data(), Int(laws_.size())};
     exact_.hope(exact, patience);
     hoped_ = exact_.hoped();
-    programs_ += exact_.programs();
     return hoped_.found;
 }
 
@@ -196,8 +195,10 @@ Choice PromisedInputs::solve(Asked asked, ConstMat limits, const Effort& effort)
     programs_ = 0;
     Patience work;
     begin(asked, &work, work_of(effort.patience));
-    if (!start(exact, asked.friction, effort.patience / 2)) return exact_.is_endless() ? UNLIMITED_GOAL : NOTHING;
+    const bool started = start(exact, asked.friction, effort.start);
     work.spend(work_of(exact_.programs()));
+    programs_ = work.spent() / Int(tolerances::PROGRAM_WORK);
+    if (!started) return exact_.is_endless() ? UNLIMITED_GOAL : NOTHING;
     const Root& root = at_.root();
     const Int first = root.layout.tau, inputs = root.layout.inputs();
     for (Int j = 0; j < inputs; ++j) tau_[j] = hoped_.tau[j] / (root.units[first + j] * root.size);

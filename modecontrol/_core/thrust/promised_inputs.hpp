@@ -38,6 +38,7 @@ public:
     struct Effort {
         Int patience;   // linear programs
         Int cells;      // of the cover, at most
+        Int start;      // of the patience: what finding the best inputs for the friction in the middle may take
     };
 
     // SURE: the promise is the best; STOPPED: there is one (or none, if not found) and a better one may exist.

@@ -5,6 +5,7 @@ import pytest
 from modecontrol._core.layout import OPTIMAL
 
 from modecontrol._core.polytopes import facets_by_programs, minimal
+from modecontrol.polytopes import Polytope
 from modecontrol.polytopes.exact.sets import exact_minimal
 
 NEARLY_PARALLEL = np.array(
@@ -51,6 +52,47 @@ def test_rounding_of_many_pivots_is_met_by_a_program_for_each_row():
     assert found.status == OPTIMAL
     exact, _ = exact_minimal(A, b, *no_equalities(6))
     assert found.keep.tolist() == list(exact)
+
+
+TILT = 2.0**-23
+
+BESIDE_A_TWIN = [  # rows (a, b); one is turned against another by some 1e-7
+    [
+        [-3, 3, 1, 8],
+        [2, 3, -4, 3],
+        [1, 3, 2, 8],
+        [-1, 1, -1, 3],
+        [0, -3, -3, 2],
+        [4, -3, 3, 8],
+        [0, 0, 1, 5],
+        [-1, 0, 0, 5],
+        [0, -1, 0, 5],  # touches a vertex of the others
+        [1 - 2 * TILT, 3 + 3 * TILT, 2 - 2 * TILT, 8],
+    ],
+    [
+        [1, 4, 3],
+        [4, -3, 1],
+        [3, -4, 5],
+        [3, -4, 5],
+        [1, 0, 5],
+        [0, 1, 5],
+        [-1, 0, 5],
+        [0, -1, 5],
+        [4, -3 + 12 * TILT, 1],
+        [64 * TILT, 1 - 192 * TILT, 5],
+        [3, -4 + 3 * TILT, 5],
+    ],
+]
+
+
+@pytest.mark.parametrize("given", BESIDE_A_TWIN)
+def test_a_basis_of_nearly_parallel_rows_shows_no_facets(given):
+    """Its rounding of some 1e-9 looks like a row that stands out by as much."""
+    rows = np.array(given, dtype=float)
+    A, b = rows[:, :-1], rows[:, -1]
+    exact, _ = exact_minimal(A, b, *no_equalities(A.shape[1]))
+    small = Polytope(A, b).minimal()
+    assert np.column_stack([small.A, small.b]).tolist() == rows[np.array(exact)].tolist()
 
 
 @pytest.mark.parametrize("seed", range(40))
