@@ -7,7 +7,7 @@ writes `docs/recorded/benchmarks-thrust.txt` and so on: a head with the command,
 digest of the script, then the output as it came. Pages show such a file by a line `<!-- recorded:
 benchmarks-thrust -->`; nobody types a figure. `tests/test_recorded.py` fails when a script has changed since
 its output was recorded. `--check` lists what is stale. A second run of the same script is kept beside the first under a
-name of its own: `--as seed12` writes `docs/recorded/campaigns-polytopes-seed12.txt`. A run that needs more than
+name of its own: `--as seed13` writes `docs/recorded/campaigns-polytopes-seed13.txt`. A run that needs more than
 the script, such as a sanitizer, says by what it is repeated: `--by "make core-hostile"`.
 """
 
