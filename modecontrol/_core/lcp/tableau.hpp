@@ -4,7 +4,7 @@
 // same for both kinds of numbers, only their tolerances differ.
 #pragma once
 
-#include "lcp/double_double.hpp"
+#include "double_double.hpp"
 #include "lcp/lemke.hpp"
 #include "tolerances.hpp"
 

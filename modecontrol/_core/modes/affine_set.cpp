@@ -1,5 +1,6 @@
 #include "modes/affine_set.hpp"
 
+#include <algorithm>
 #include <initializer_list>
 
 #include "modes/mode_rows.hpp"
@@ -135,6 +136,9 @@ void start_table(const Instant& at, Root& root) {
         for (Int j = 0; biggest > 0.0 && j <= N; ++j) line[j] /= biggest;
     }
     root.freedom = N;
+    fit(root.start, T.rows, T.cols), fit(root.equations, dynamics.M.rows + dynamics.G.rows + at.laws.size, N + 1);
+    std::copy(T.data, T.data + T.rows * T.cols, root.start.data);
+    root.written = 0;
 }
 
 // Impose `root.row . (X, 1) = 0`, a row on the unknowns themselves.
@@ -146,12 +150,15 @@ void demand(Root& root) {
     double biggest = 0.0;
     for (Int j = 0; j < N; ++j) biggest = larger(biggest, std::abs(row[j]));
     if (biggest == 0.0) biggest = 1.0;
+    for (Int j = 0; j <= N; ++j) row[j] /= biggest;
     for (Int j = 0; j < N; ++j) {
         if (row[j] == 0.0) continue;
-        for (Int i = 0; i < root.freedom; ++i) out[i] += row[j] / biggest * T(j, i);
-        out[N] += row[j] / biggest * T(j, N);
+        for (Int i = 0; i < root.freedom; ++i) out[i] += row[j] * T(j, i);
+        out[N] += row[j] * T(j, N);
     }
-    out[N] += row[N] / biggest;
+    out[N] += row[N];
+    for (Int j = 0; j <= N; ++j) root.equations(root.written, j) = row[j];
+    ++root.written;
     root.freedom = impose(T, root.freedom, out);
 }
 

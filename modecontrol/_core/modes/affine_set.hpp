@@ -59,6 +59,9 @@ struct Root {
     Units natural;
     Array<double> row, scratch;
     Array<Int> place;         // the column in which each unknown begins
+    Grid<double> start;       // the table without any equality, and the equations of motion, loops and hosts, row by row: what a mode
+    Grid<double> equations;   // that is nearly singular is made of once more (`precise_table.hpp`)
+    Int written = 0;          // rows of `equations`
 };
 
 // The largest coefficient of an extra row in natural units.

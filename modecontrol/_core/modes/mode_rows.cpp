@@ -28,11 +28,6 @@ Int fix_inputs(const Root& root, ConstVec tau, Mat T, Vec scratch) {
     return freedom;
 }
 
-// Whether an equality is to be imposed: one that all cells share, or one of a cell alone; forces only where there are any.
-static bool wanted(const LawRow& row, bool shared, const Layout& layout) {
-    return row.equality && row.shared == shared && (layout.has_forces() || !row.on_forces());
-}
-
 Int impose_common(const Root& root, Mat T, Int freedom, Vec scratch) {
     for (Int i = 0; i < root.laws.size; ++i) {
         const View<const LawRow> rows = root.laws[i].relaxation();

@@ -42,6 +42,22 @@ Int impose_common(const Root& root, Mat T, Int freedom, Vec scratch);
 // below one over `STEEP` the equations are all but singular.
 Int impose_cell(const Root& root, Mat T, Int freedom, Int contact, Int cell, Vec scratch);
 
+// Whether an equality is to be imposed: one that all cells share, or one of a cell alone; forces only where there are any.
+inline bool wanted(const LawRow& row, bool shared, const Layout& layout) {
+    return row.equality && row.shared == shared && (layout.has_forces() || !row.on_forces());
+}
+
+// Call `visit(quantity)` for every equality of a full mode that its laws give, in the order in which the search imposes them.
+template <class Visit> void each_equality(const Root& root, View<const Int> path, Visit&& visit) {
+    for (const bool shared : {true, false}) {
+        for (Int i = 0; i < path.size; ++i) {
+            const View<const LawRow> rows = shared ? root.laws[i].relaxation() : root.laws[i].of(path[i]);
+            for (Int r = 0; r < rows.size; ++r)
+                if (wanted(rows[r], shared, root.layout)) visit(quantity(root.layout, i, rows[r]));
+        }
+    }
+}
+
 // Call `visit(quantity, strict, cause)` for every inequality `quantity >= 0` of a prefix: rows of the assigned cells, of the
 // relaxation of the other contacts, and physical ones. Stops and returns false as soon as `visit` does.
 template <class Visit>

@@ -81,8 +81,9 @@ void Responder::write_ancestry(Table<const bool> ancestors, Int inequalities, In
 }
 
 // Append the response of the mode `path`, whose table `T` is used up.
-void Responder::add(Mat T, Int freedom, View<const Int> path, Packed& out, Patience* patience) {
+void Responder::add(Mat T, Int freedom, View<const Int> path, double least, Packed& out, Patience* patience) {
     split_inputs(T, root.layout, freedom, split);
+    if (is_nearly_singular(T, root.layout, split, least)) precise.write(root, path, T, split);
     affine_response(T, root, split, response);
     make_domain(root, T, split, response, path, domain);
 
@@ -123,7 +124,7 @@ Responses respond(const Root& root, Patience work) {
     while (search.next()) {
         note(search, root.laws.size, out);
         Patience some = work.part(work.left() / SHARES);
-        responder.add(search.table(), search.freedom(), search.path(), out.packed, &some);
+        responder.add(search.table(), search.freedom(), search.path(), search.least(), out.packed, &some);
         work.absorb(some);
         if (work.is_stopped()) break;
     }

@@ -3,6 +3,7 @@
 
 #include "modes/domains.hpp"
 #include "modes/packing.hpp"
+#include "modes/precise_table.hpp"
 #include "modes/search.hpp"
 #include "patience.hpp"
 
@@ -31,8 +32,9 @@ class Responder {
 public:
     explicit Responder(const Root& root);  // keeps a reference
 
-    // Append the response of a mode; its table, as the search made it, is spoiled. The projection is bounded by `patience`.
-    void add(Mat table, Int freedom, View<const Int> path, Packed& out, Patience* patience = nullptr);
+    // Append the response of a mode; its table, as the search made it, is spoiled. `least` is the part of its natural size that an
+    // equality of it has, at least. The projection is bounded by `patience`.
+    void add(Mat table, Int freedom, View<const Int> path, double least, Packed& out, Patience* patience = nullptr);
 
 private:
     void write_plain_torques(const RowWriter& writer, ModeShape& shape, Packed& out);
@@ -42,6 +44,7 @@ private:
     const Root& root;
     Array<double> tau_units;
     Split split;
+    PreciseTable precise;
     AffineResponse response;
     Domain domain;
     std::vector<Int> kept, hidden;

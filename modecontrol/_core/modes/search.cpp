@@ -140,13 +140,13 @@ Verdict possible(const Root& root, ConstMat T, Int freedom, View<const Int> path
 
 Search::Search(const Root& root)
     : root_(root), tables_((root.laws.size + 1) * root.layout.rows, root.layout.columns + 1), own_(root.laws.size + 1), freedom_(root.laws.size + 1),
-      tried_(root.laws.size + 1), path_(root.laws.size), scratch_(root.layout.columns + 1), program_(root) {
+      tried_(root.laws.size + 1), path_(root.laws.size), least_(root.laws.size + 1), scratch_(root.layout.columns + 1), program_(root) {
     restart();
 }
 
 void Search::restart() {
     for (Int i = 0; i < root_.table.rows * root_.table.cols; ++i) tables_.data[i] = root_.table.data[i];
-    freedom_[0] = root_.freedom;
+    freedom_[0] = root_.freedom, least_[0] = INF;
     tried_.fill(0), path_.fill(0), own_.fill(0);
     programs_ = undecided_ = 0;
     steep_ = false;
@@ -182,7 +182,7 @@ bool Search::descend(Int cell) {
     path_[depth_] = cell;
     if (depth_ > 0 && adds_nothing(root_.laws[depth_])) {
         // the program would be the one that has just been solved
-        own_[depth_ + 1] = own_[depth_], freedom_[depth_ + 1] = freedom_[depth_];
+        own_[depth_ + 1] = own_[depth_], freedom_[depth_ + 1] = freedom_[depth_], least_[depth_ + 1] = least_[depth_];
         return true;
     }
     own_[depth_ + 1] = own_[depth_] + 1;
@@ -197,6 +197,7 @@ bool Search::descend(Int cell) {
     // to copy the table, to impose the cell and to set up the program
     if (Patience* work = program_.workspace.patience) work->spend(3 * parent.rows * active + Int(tolerances::PROGRAM_SET_UP));
     const Int left = impose_cell(root_, child, active, depth_, cell, scratch_);
+    least_[depth_ + 1] = smaller(least_[depth_], scratch_[N]);
     steep_ = steep_ || scratch_[N] * tolerances::STEEP < 1.0;
     if (left < 0) return false;
     verdict_ = possible(root_, child, left, path_, depth_ + 1, program_);

@@ -44,6 +44,7 @@ public:
     Letter letter(Int contact) const { return root_.laws[contact].cells[path_[contact]].letter; }
     Mat table() const { return table(root_.laws.size); }   // of the mode found; the caller may spoil it
     Int freedom() const { return freedom_[root_.laws.size]; }
+    double least() const { return least_[root_.laws.size]; }   // part of its natural size that an equality of the mode found has, at least
     bool doubtful() const { return verdict_ == Verdict::DOUBTFUL; }
     Int programs() const { return programs_; }             // asked so far
     bool met_steep() const { return steep_; }              // equations that are all but singular, whether a mode came of them or not
@@ -64,6 +65,7 @@ private:
     Grid<double> tables_;                // one for each depth that has a table of its own
     Array<Int> own_;                     // by depth: which; a contact that adds nothing shares the table of those before it
     Array<Int> freedom_, tried_, path_;  // by depth: columns, next cell; by contact: cell
+    Array<double> least_;                // by depth
     Array<double> scratch_;
     NodeProgram program_;
     Int depth_ = 0, programs_ = 0, undecided_ = 0, until_ = Patience::UNLIMITED;

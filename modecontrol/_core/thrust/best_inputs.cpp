@@ -118,7 +118,7 @@ Choice BestInputs::with_margin(const Instant& at, const Effort& effort) {
         for (Int i = 0; i < k; ++i) letters.push_back(search.letter(i));
         Packed one;
         one.unknowns = root.layout.tau, one.inputs = root.layout.inputs();
-        responder.add(search.table(), search.freedom(), search.path(), one, &modes.patience);
+        responder.add(search.table(), search.freedom(), search.path(), search.least(), one, &modes.patience);
         modes.add(std::move(one));
     }
     programs_ = modes.spent();

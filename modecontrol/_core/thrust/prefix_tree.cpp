@@ -130,7 +130,11 @@ void PrefixTree::stand_at_rest() {
 Int PrefixTree::impose(View<const Int> path) {
     copy(root_.table, spare_);
     Int freedom = root_.freedom;
-    for (Int i = 0; i < path.size && freedom >= 0; ++i) freedom = impose_cell(root_, spare_, freedom, i, path[i], scratch_);
+    least_ = INF;
+    for (Int i = 0; i < path.size && freedom >= 0; ++i) {
+        freedom = impose_cell(root_, spare_, freedom, i, path[i], scratch_);
+        least_ = smaller(least_, scratch_[scratch_.size - 1]);
+    }
     return freedom;
 }
 
@@ -215,7 +219,7 @@ Int PrefixTree::know(View<const Int> path, KnownModes& modes) {
     one.unknowns = root_.layout.tau;
     one.inputs = root_.layout.inputs();
     if (!responder_) responder_ = std::make_unique<Responder>(root_);
-    responder_->add(spare_, freedom, path, one, &modes.patience);
+    responder_->add(spare_, freedom, path, least_, one, &modes.patience);
     const Int place = modes.add(std::move(one));
     known_[cells] = place;
     paths_known_.push_back(std::move(cells));

@@ -86,6 +86,7 @@ private:
     Grid<double> leaf_, flat_, spare_;          // its table; that with the inputs folded in; another
     Array<Int> path_;
     Array<double> scratch_, point_;
+    double least_ = INF;                        // part of its natural size that an equality of the mode in `spare_` has, at least
     Split split_;
     std::map<std::vector<Int>, Int> known_;     // places of known modes by their cells
     std::vector<std::vector<Int>> paths_known_;

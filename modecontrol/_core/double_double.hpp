@@ -1,6 +1,6 @@
 // Numbers of twice the precision: the unevaluated sum of two doubles, about 31 digits (Dekker 1971).
 //
-// Only what Lemke's method needs. No fused multiply-add is used, so that results are the same on every machine.
+// Only what Lemke's method and modes that are nearly singular need. No fused multiply-add is used, so that results are the same on every machine.
 #pragma once
 
 #include <cmath>
@@ -53,6 +53,11 @@ inline DoubleDouble operator/(DoubleDouble a, DoubleDouble b) {
     const double second = rest.hi / b.hi;
     const DoubleDouble last = rest - b * DoubleDouble(second);
     return quick_sum(first, second) + DoubleDouble(last.hi / b.hi);
+}
+inline DoubleDouble root(DoubleDouble a) {
+    const double first = std::sqrt(a.hi);
+    if (first == 0.0) return {};
+    return DoubleDouble(first) + (a - exact_product(first, first)) / DoubleDouble(2.0 * first);
 }
 inline bool operator<(DoubleDouble a, DoubleDouble b) { return a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo); }
 inline bool operator>(DoubleDouble a, DoubleDouble b) { return b < a; }
