@@ -64,6 +64,8 @@ class ModeResponse:
     admissible: int
     """Number of independent torque directions that the mode's equations allow."""
     problem: Problem = field(repr=False)
+    thin: bool = field(default=False, repr=False)
+    """Whether the domain passes for flat and has a thickness: up to that, rounding decides where it lies."""
 
     @property
     def ambiguity_variables(self) -> int:
@@ -157,7 +159,7 @@ class ModeResponse:
         x, D, inputs = as_vector(tau, self.problem.names.inputs, "tau"), self.domain, self.U.shape[1]
         sizes = self.problem.input_sizes
         if self._torques is not None:
-            return bool(hold(self._torques, x, sizes))
+            return bool(hold(self._torques, x, sizes, self._within))
         felt, tied = np.any(D.A[:, inputs:], axis=1), np.any(D.C[:, inputs:], axis=1)
         if not hold(Polytope(D.A[~felt, :inputs], D.b[~felt], D.C[~tied, :inputs], D.d[~tied]), x, sizes):
             return False
@@ -181,7 +183,32 @@ class ModeResponse:
             )
         if self._torques is None:
             return np.array([self.allows(tau) for tau in points], dtype=bool)
-        return hold(self._torques, points, self.problem.input_sizes)
+        return hold(self._torques, points, self.problem.input_sizes, self._within)
+
+    @cached_property
+    def is_steep(self) -> bool:
+        """Whether inputs that differ by rounding alone make the mode move otherwise, open another range of `w` or make another
+        mode of it: its equations are all but singular (`tolerances.STEEP`), or its domain is thin. Nothing is promised of it.
+        """
+        if self.thin:
+            return True
+        snapshot, root, sizes = self.problem.snapshot, self.problem.root, self.problem.input_sizes
+        n, forces, inputs = len(snapshot.mass), 2 * snapshot.contacts, len(sizes)
+        units = root.units
+        rates = (snapshot.mass @ self.U[:n]) * units[:n, None]
+        felt = np.vstack([rates, self.U[n : n + forces] / units[n : n + forces, None]]) * sizes / root.size
+        if np.abs(felt).max(initial=0.0) > tolerances.STEEP:
+            return True
+        rows = np.vstack([self.domain.A, self.domain.C])
+        on_inputs = np.abs(rows[:, :inputs] * sizes).max(axis=1, initial=0.0)
+        on_w = np.abs(rows[:, inputs:]) * root.size
+        weakest = np.where(on_w > 0, on_w, np.inf).min(axis=1, initial=np.inf)
+        return bool(np.any(weakest * tolerances.STEEP < on_inputs))
+
+    @property
+    def _within(self) -> float:
+        """Part of their natural size to which inputs are compared with the torque set."""
+        return tolerances.PRESENT if self.is_steep else tolerances.FEASIBLE
 
     def fibre(self, tau: np.ndarray) -> Polytope:
         """`{w : (tau, w) in D_c}`.

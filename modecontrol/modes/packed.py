@@ -43,8 +43,8 @@ class Leaves(NamedTuple):
 class Packed(NamedTuple):
     """Responses of all modes, ragged arrays laid end to end; `unpack` cuts one out.
 
-    `shape` (N, 7): w, domain rows, domain equalities, torque rows, torque equalities, status, admissible
-    torque directions. `numbers` holds what `core.read_mode` reads; `causes` the cause of each domain row;
+    `shape` (N, 8): w, domain rows, domain equalities, torque rows, torque equalities, status, admissible
+    torque directions, whether the domain is thin. `numbers` holds what `core.read_mode` reads; `causes` the cause of each domain row;
     `ancestry` a boolean matrix (torque rows + equalities) x (domain rows + equalities) for each mode.
     """
 
@@ -116,7 +116,7 @@ def unpack(problem: Problem, mode: str, packed: Packed, index: int) -> ModeRespo
     """
     from modecontrol._core import modes as core
 
-    _, m, p, torque_rows, torque_equalities, status, admissible = packed.shape[index].tolist()
+    _, m, p, torque_rows, torque_equalities, status, admissible, thin = packed.shape[index].tolist()
     inputs = problem.snapshot.actuation.shape[1]
     unknowns = problem.root.layout.tau
     constant, U, W, A, b, C, e, T, t, H, h = core.read_mode(
@@ -136,4 +136,4 @@ def unpack(problem: Problem, mode: str, packed: Packed, index: int) -> ModeRespo
         ancestry = packed.ancestry[packed.ancestry_start[index] : packed.ancestry_start[index + 1]]
         ancestry = ancestry.reshape(torque_rows + torque_equalities, m + p)
         torques = UnpackedSet.of((T, t, H, h), names, _Causes(problem, codes, m, p, ancestry), True)
-    return ModeResponse(mode, domain, torques, constant, U, W, admissible, problem)
+    return ModeResponse(mode, domain, torques, constant, U, W, admissible, problem, bool(thin))

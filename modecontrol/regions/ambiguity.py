@@ -12,8 +12,8 @@ others: all of `T_c` that lies in `T_c'` is called ambiguous. Neighbours that gi
 common border do not clash, however wide the border; a mode whose inputs are a thin slice of `T_c` (a massless
 leg that may lift where its torque is zero) does if it moves anything that has mass.
 
-A mode that is all but singular (`tolerances.STEEP`) counts against others like any mode, but is never the one answer
-itself: rounding of its inputs is another motion.
+A mode that is all but singular (`ModeResponse.is_steep`) is never the one answer: rounding of its inputs is another motion. For the
+same reason it counts against every mode that has inputs within rounding of its own, whatever it shows there.
 
 Who promises a value promises more than a motion: accelerations of massless parts count, too, as far as the
 objective or the task weighs them. These rows are `asked`, and join the motion. At the border of another mode
@@ -157,14 +157,6 @@ def is_uncertain(response: DynamicResponse) -> bool:
     return box is not None and not box.is_exact
 
 
-def is_steep(mine: ModeResponse) -> bool:
-    """Whether inputs that differ by rounding alone make a mode move otherwise: it is all but singular, and nothing is promised
-    of it.
-    """
-    slope = _to_motion(mine, None) @ mine.U * mine.problem.input_sizes
-    return bool(np.abs(slope).max(initial=0.0) > tolerances.STEEP)
-
-
 def only_answer(response: DynamicResponse, modes: list[str], tau: np.ndarray) -> str | None:
     """Of the modes that explain inputs, the one whose motions are all there is; None when there is no such mode."""
     if is_uncertain(response):
@@ -184,7 +176,7 @@ def is_alone_at(response: DynamicResponse, mode: str, tau: np.ndarray) -> bool:
 
 def _shows_all(response: DynamicResponse, mode: str, modes: list[str]) -> bool:
     clashes = any(clashes_with(response, mode, other) for other in modes if other != mode)
-    return not clashes and not is_steep(response[mode])
+    return not clashes and not response[mode].is_steep
 
 
 def motion_frame(

@@ -25,7 +25,6 @@ from modecontrol.polytopes import Polytope, Region
 from modecontrol.regions.ambiguity import (
     felt_margin,
     is_alone_at,
-    is_steep,
     is_uncertain,
     rivals,
     thick,
@@ -79,7 +78,7 @@ def unambiguous_region(response: DynamicResponse, mode: str, margin: float, dema
     mine = response[mode]
     own = mine.sure_torques
     n = own.n
-    region = Region([] if is_steep(mine) else [own], n)
+    region = Region([] if mine.is_steep else [own], n)
     if own.dimension == 0 and not is_alone_at(response, mode, own.frame.origin):
         region = Region([], n)  # a point within rounding of other sets belongs to them, too
     thin: list[Crossing] = []

@@ -6,7 +6,7 @@ import numpy as np
 
 from modecontrol import tolerances
 from modecontrol.polytopes import Polytope
-from modecontrol.regions.ambiguity import is_steep, kept_off, rivals
+from modecontrol.regions.ambiguity import kept_off, rivals
 from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.thrust.best_first import Optimum, Part, best_first
 from modecontrol.thrust.objective import Objective
@@ -55,7 +55,7 @@ def sure_optimum(
             None,
         )
 
-    promising = (mode for mode in modes if not is_steep(response[mode]))
+    promising = (mode for mode in modes if not response[mode].is_steep)
     pieces = ((mode, piece) for mode in promising for piece in response[mode].task_torques("every"))
     best, _, stopped = best_first(pieces, solve, rival, patience)
     return best, stopped

@@ -23,7 +23,7 @@ from modecontrol.modes.disturbance import Disturbance
 from modecontrol.modes.letters import SIGN_UNKNOWN
 from modecontrol.modes.mode_response import ModeResponse
 from modecontrol.polytopes import Polytope
-from modecontrol.regions.ambiguity import felt_margin, is_steep, kept_off, rivals
+from modecontrol.regions.ambiguity import felt_margin, kept_off, rivals
 from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.regions.fibre import fibre, loosened
 from modecontrol.thrust.best_first import Part, best_first
@@ -185,7 +185,7 @@ def _search(
     pieces = (
         (mode, with_radius(piece) if grow else piece)
         for mode in modes
-        if not (sure and is_steep(response[mode]))
+        if not (sure and response[mode].is_steep)
         for piece in response[mode].task_torques("every" if sure else "some")
     )
 

@@ -19,7 +19,7 @@ import numpy as np
 from modecontrol import tolerances
 from modecontrol.errors import UncheckedError
 from modecontrol.polytopes import Polytope
-from modecontrol.regions.ambiguity import clashes_with, is_steep, widened
+from modecontrol.regions.ambiguity import clashes_with, widened
 from modecontrol.thrust.aims import AnyPlayer
 from modecontrol.thrust.presence import Presence
 from modecontrol.thrust.promised_pieces import OpenPieces, Piece
@@ -32,7 +32,7 @@ MOST_SLABS = 40
 
 def breaks(player: AnyPlayer, tau: np.ndarray, near: float) -> bool:
     """Whether a mode may miss the task at inputs that it explains within rounding, or has a worst case that rounding decides."""
-    if is_steep(player.mine):
+    if player.mine.is_steep:
         return True
     try:
         return (
@@ -128,7 +128,8 @@ class Splits:
                 self.cut_short = True
                 return
             self.allowance.spend(len(cell.corner_responses(mode)))
-            if any(is_steep(corner) for corner in cell.corner_responses(mode)):
+            if any(corner.is_steep for corner in cell.corner_responses(mode)):
+                self.allowance.given_up = True
                 continue
             try:
                 sure[mode] = cell.sure_torques(mode)
@@ -198,7 +199,7 @@ class Splits:
             mine = self.player(i).mine
             if self.mode not in (None, mine.mode):
                 continue  # a rival that is still here shows no other motion
-            if is_steep(mine):
+            if mine.is_steep:
                 place = widened(self.presence.torques(i, self.allowance), self.nearest)
             else:
                 place = undecided(mine, tau, self.player(i).on_w, self.apart)

@@ -14,7 +14,6 @@ import numpy as np
 
 from modecontrol.errors import UncheckedError
 from modecontrol.polytopes import Polytope
-from modecontrol.regions.ambiguity import is_steep
 from modecontrol.regions.friction_cells import FrictionCells
 from modecontrol.thrust.aims import Aim, AnyPlayer
 from modecontrol.thrust.allowance import Allowance
@@ -133,7 +132,8 @@ class OpenPieces:
             if mode in cell.response
             for corner in cell.corner_responses(mode)
         )
-        if any(map(is_steep, corners)):
+        if any(corner.is_steep for corner in corners):
+            self.allowance.given_up = True
             return nowhere
         try:
             return self.cells.sure_torques(mode)

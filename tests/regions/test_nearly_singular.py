@@ -5,7 +5,6 @@ import pytest
 import reference
 
 import modecontrol as mc
-from modecontrol.regions.ambiguity import is_steep
 from modecontrol.trials.rhex.observer import at_rest
 
 CURVE = 0.22642642642642644, 0.47567567567567565
@@ -83,7 +82,7 @@ def test_sure_torques_of_that_leg_have_one_motion_by_raw_programs(beside, goal):
 def test_a_steep_mode_counts_against_others_and_is_never_the_one_answer():
     s, box = leg(1e-7, (-8.0, 8.0))
     response = answered(s, box)
-    assert [mode for mode in response.modes if is_steep(response[mode])] == ["R"]
+    assert [mode for mode in response.modes if response[mode].is_steep] == ["R"]
     assert not response.unambiguous("R")
     sliver = response["R"].torques
     middle = sliver.maximize(np.zeros(1)).point

@@ -55,7 +55,28 @@ bool is_exact(const Domain& domain, const std::vector<Int>& hidden, Int row) {
     return false;
 }
 
-// Leave those hidden equalities that `C` (independent itself) and the ones before them do not imply.
+// Whether hidden equalities have room, however little: the greatest sum of their slacks, in parts of their largest coefficients.
+bool is_thin(Domain& domain, const std::vector<Int>& all) {
+    const Int d = domain.A.cols;
+    domain.scratch.assign(size_t(d), 0.0);
+    double level = 0.0;
+    Int inexact = 0;
+    for (const Int row : all) {
+        const double size = largest(domain.A.row(row));
+        if (size == 0.0 || is_exact(domain, all, row)) continue;
+        for (Int j = 0; j < d; ++j) domain.scratch[size_t(j)] -= domain.A(row, j) / size;
+        level += domain.b[row] / size;
+        ++inexact;
+    }
+    if (inexact == 0) return false;
+    Workspace& ws = domain.workspace;
+    if (prepare(ws, {domain.A.part(0, domain.near), domain.b.part(0, domain.near), domain.C, domain.e}) != OPTIMAL) return false;
+    const auto [status, value] = solve_again(ws, {domain.scratch.data(), d});
+    return status != OPTIMAL || level + value > tolerances::PIVOT;
+}
+
+// Leave those hidden equalities that `C` (independent itself) and the ones before them do not imply. One of a thin set that others
+// nearly imply says nothing of the rest: it stays an inequality, or a wedge would shrink to its tip.
 void keep_independent(Domain& domain) {
     const Int p = domain.C.rows, d = domain.A.cols, count = Int(domain.hidden.size());
     domain.scratch.resize((p + count) * d);
@@ -66,10 +87,15 @@ void keep_independent(Domain& domain) {
     for (Int i = 0; i < p + count; ++i) {
         // every row above has been cleared of the columns that the rows before it own
         Int column = -1;
+        const double whole = i < p ? 1.0 : largest(domain.A.row(domain.hidden[i - p]));
         double size = tolerances::DEPENDENT * largest(W.row(i));
         for (Int j = 0; j < d; ++j)
             if (std::abs(W(i, j)) > size) column = j, size = std::abs(W(i, j));
         if (column < 0) continue;
+        if (i >= p && domain.thin && size * tolerances::CLEAR < tolerances::FLAT * whole) {
+            domain.kept.push_back(domain.hidden[i - p]);
+            continue;
+        }
         if (i >= p) domain.hidden[kept++] = domain.hidden[i - p];
         for (Int r = i + 1; r < p + count; ++r) {
             const double factor = W(r, column) / W(i, column), before = largest(W.row(r));
@@ -97,6 +123,7 @@ void keep_far(Domain& domain) {
 
 void make_minimal(Domain& domain) {
     domain.kept.clear(), domain.hidden.clear();
+    domain.thin = false;
     load(domain.workspace, {domain.A.part(0, domain.near), domain.b.part(0, domain.near), domain.C, domain.e});
     const Status status = minimal_loaded(domain.workspace);
     domain.status = status == UNBOUNDED ? INFEASIBLE : status;
@@ -107,16 +134,17 @@ void make_minimal(Domain& domain) {
         else if (state == EQUAL)
             domain.hidden.push_back(i);
     }
-    domain.near_kept = Int(domain.kept.size());
     if (!domain.hidden.empty()) {
         // what passes for an equality because the set is thin is off by its thickness: it comes after those that hold exactly
         const std::vector<Int> all = domain.hidden;
+        domain.thin = is_thin(domain, all);
         domain.hidden.clear();
         for (const bool first : {true, false})
             for (const Int row : all)
                 if (is_exact(domain, all, row) == first) domain.hidden.push_back(row);
         keep_independent(domain);
     }
+    domain.near_kept = Int(domain.kept.size());
     if (domain.near < domain.b.size) keep_far(domain);
 }
 

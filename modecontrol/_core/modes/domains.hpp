@@ -26,6 +26,7 @@ struct Domain {
     std::vector<Int> kept;         // inequalities that are facets, bounds on far inputs last
     Int near_kept = 0;             // how many there are without those bounds
     std::vector<Int> hidden;       // inequalities that always hold with equality, without those that the others imply
+    bool thin = false;             // some of those hold only to FLAT: the set has a thickness, and rounding decides where it lies
     std::vector<unsigned char> felt;  // kept rows, then C, then hidden ones: whether a row feels w
     bool any_inputs = false;       // the w-parts of the rows that feel w are independent: some w completes any inputs
 

@@ -27,6 +27,7 @@ PackedMode mode_of(const PackedView& packed, Int index) {
     mode.t = vector(shape.torque_rows);
     mode.H = matrix(shape.torque_equalities, inputs);
     mode.h = vector(shape.torque_equalities);
+    mode.thin = shape.thin != 0;
     return mode;
 }
 

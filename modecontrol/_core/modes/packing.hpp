@@ -16,9 +16,9 @@
 namespace mc {
 
 struct ModeShape {
-    Int w, rows, equalities, torque_rows, torque_equalities, status, admissible;
+    Int w, rows, equalities, torque_rows, torque_equalities, status, admissible, thin;  // thin: see `Domain`
 };
-constexpr Int SHAPE = 7;
+constexpr Int SHAPE = 8;
 static_assert(sizeof(ModeShape) == SHAPE * sizeof(Int), "a line of sizes is a row of integers");
 
 struct Packed {
@@ -53,6 +53,7 @@ struct PackedMode {
     ConstVec t;
     ConstMat H;
     ConstVec h;
+    bool thin = false;
 };
 PackedMode mode_of(const PackedView& packed, Int index);
 

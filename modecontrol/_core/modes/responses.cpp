@@ -88,7 +88,7 @@ void Responder::add(Mat T, Int freedom, View<const Int> path, double least, Pack
     make_domain(root, T, split, response, path, domain);
 
     const Int width = domain.A.cols;
-    ModeShape shape{split.w, Int(domain.kept.size()), domain.equalities(), 0, 0, domain.status, split.admissible()};
+    ModeShape shape{split.w, Int(domain.kept.size()), domain.equalities(), 0, 0, domain.status, split.admissible(), domain.thin};
     append(out.numbers, response.constant);
     append(out.numbers, response.U);
     append(out.numbers, response.W);
@@ -101,7 +101,7 @@ void Responder::add(Mat T, Int freedom, View<const Int> path, double least, Pack
         write_projected_torques(writer, shape, out, patience);
 
     for (const Int n : {shape.w, shape.rows, shape.equalities, shape.torque_rows, shape.torque_equalities, shape.status,
-                        shape.admissible})
+                        shape.admissible, shape.thin})
         out.shape.push_back(n);
     out.number_start.push_back(Int(out.numbers.size()));
     for (const Int row : domain.kept) out.causes.push_back(domain.cause[row]);

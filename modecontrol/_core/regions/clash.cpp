@@ -196,9 +196,18 @@ Relation compare(const MotionFrame& frame, const MotionSet& mine, const TorqueRo
 
 }  // namespace
 
+// A mode that is all but singular moves otherwise within rounding of its border: it clashes with whatever has inputs within that.
+static Relation beside_steep(const MotionFrame& frame, const TorqueRows& own, const PackedMode& its, Patience* patience) {
+    const Common both = common(frame, own, its, {tolerances::PRESENT, tolerances::PRESENT});
+    const Asking asking({both.A, both.b, both.C, both.e}, patience);
+    if (asking.status() == INFEASIBLE) return Relation::APART;
+    return asking.status() == OPTIMAL ? Relation::CLASH : Relation::UNKNOWN;
+}
+
 // Neighbours often share a border only, a flat set on which rounding can leave a program undecided; the same a trifle wider has room.
 // Sets that pass for flat, each in its own way, may miss each other by what they are thick.
 Relation relation(const MotionFrame& frame, const MotionSet& mine, const TorqueRows& own, const PackedMode& its, Patience* patience) {
+    if (is_steep(frame, its)) return beside_steep(frame, own, its, patience);
     Relation found = compare(frame, mine, own, its, {0.0, 0.0}, patience);
     if (found == Relation::UNKNOWN) found = compare(frame, mine, own, its, {tolerances::WIDER, 0.0}, patience);
     if (found == Relation::APART && flat_otherwise(own, torques(its)))

@@ -5,7 +5,7 @@
 //     exists  tau in T_c,  (tau, w') in D_c'  :   y'(tau, w') not in Y_c(tau)
 //
 // Then every common input is called ambiguous: motions are affine, so that they differ at almost all of them, and next to the rest.
-// Neighbours that give the same motion on their common border do not clash. What c' shows is compared row by row with `Y_c`: its
+// Neighbours that give the same motion on their common border do not clash, unless c' is all but singular (`is_steep`). What c' shows is compared row by row with `Y_c`: its
 // distance from the motions that `w` opens in c, and the rows of `E_c`; each is one linear program over the common inputs and w'.
 #pragma once
 

@@ -179,7 +179,25 @@ MotionMap motion_map(const MotionFrame& frame, const PackedMode& mode) {
     return map;
 }
 
+// Whether a row holds inputs and, so weakly that rounding of them decides, `w`.
+static bool holds_weakly(const MotionFrame& frame, ConstMat rows, Int inputs) {
+    for (Int i = 0; i < rows.rows; ++i) {
+        double felt = 0.0, weakest = INF;
+        for (Int j = 0; j < rows.cols; ++j) {
+            const double size = std::abs(rows(i, j)) * (j < inputs ? frame.tau_units[j] : frame.size);
+            if (j < inputs)
+                felt = larger(felt, size);
+            else if (size > 0.0)
+                weakest = smaller(weakest, size);
+        }
+        if (weakest * tolerances::STEEP < felt) return true;
+    }
+    return false;
+}
+
 bool is_steep(const MotionFrame& frame, const PackedMode& mode) {
+    const Int inputs = mode.U.cols;
+    if (mode.thin || holds_weakly(frame, mode.A, inputs) || holds_weakly(frame, mode.C, inputs)) return true;
     const Grid<double> slope = product(frame.rows, mode.U);
     for (Int i = 0; i < slope.rows; ++i)
         for (Int j = 0; j < slope.cols; ++j)

@@ -42,7 +42,8 @@ struct MotionMap {
 };
 MotionMap motion_map(const MotionFrame& frame, const PackedMode& mode);
 
-// Whether inputs that differ by rounding alone make a mode move otherwise: a mode that is all but singular.
+// Whether inputs that differ by rounding alone make a mode move otherwise, or open another range of `w`: a mode that is all but
+// singular.
 bool is_steep(const MotionFrame& frame, const PackedMode& mode);
 
 // `Y_c` of one mode.

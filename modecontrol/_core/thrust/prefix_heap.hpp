@@ -15,6 +15,7 @@ struct Prefix {
     double bound;
     Int depth, order, freedom, slot;
     bool asked;   // the bound is its own, not its parent's
+    double least;   // part of its natural size that an equality of its letters has, at least
 };
 
 class PrefixHeap {

@@ -41,7 +41,7 @@ void PrefixTree::begin(const Instant& at, Int patience) {
     const Int slot = heap_.new_slot();
     copy(root_.table, heap_.table(slot));
     heap_.path(slot).fill(0);
-    heap_.push({INF, 0, 0, root_.freedom, slot, true});
+    heap_.push({INF, 0, 0, root_.freedom, slot, true, INF});
 }
 
 double PrefixTree::promise() const {
@@ -67,7 +67,7 @@ void PrefixTree::expand(const Prefix& from) {
         if (freedom < 0)
             heap_.release(slot);
         else
-            heap_.push({from.bound, from.depth + 1, 0, freedom, slot, false});
+            heap_.push({from.bound, from.depth + 1, 0, freedom, slot, false, smaller(from.least, scratch_[N])});
     }
 }
 
@@ -91,7 +91,7 @@ void PrefixTree::step() {
     Prefix top = heap_.pop();
     if (!top.asked && !keeps_promise(top)) return;
     if (top.depth == root_.laws.size)
-        stands_ = stand_at(heap_.table(top.slot), top.freedom, heap_.path(top.slot));
+        stands_ = stand_at(heap_.table(top.slot), top.freedom, heap_.path(top.slot), top.least);
     else if (top.depth == 0 || is_possible(top))
         expand(top);
     heap_.release(top.slot);
@@ -122,7 +122,7 @@ void PrefixTree::stand_at_rest() {
     if (!hold_inputs(false, patience_)) return;
     while (!stands_ && !open_ && rivals_.next()) {
         const Int freedom = impose(rivals_.path());
-        if (freedom >= 0) stands_ = stand_at(spare_, freedom, rivals_.path());
+        if (freedom >= 0) stands_ = stand_at(spare_, freedom, rivals_.path(), least_);
     }
 }
 
@@ -139,13 +139,14 @@ Int PrefixTree::impose(View<const Int> path) {
 }
 
 // Take a full mode: false when its strict domain is empty.
-bool PrefixTree::stand_at(ConstMat T, Int freedom, View<const Int> path) {
+bool PrefixTree::stand_at(ConstMat T, Int freedom, View<const Int> path, double least) {
     count_program();
     const Verdict verdict = possible(root_, T, freedom, path, path.size, *node_);
     if (verdict == Verdict::NO) return false;
     for (Int i = 0; i < path.size; ++i) path_[i] = path[i];
     copy(T, leaf_);
     freedom_ = freedom;
+    leaf_least_ = least;
     const auto [status, value] = programs_.greatest(leaf_, freedom_, path_, path.size);
     leaf_status_ = status;
     if (verdict == Verdict::DOUBTFUL || status == UNDECIDED) open_ = true;
@@ -166,14 +167,14 @@ void PrefixTree::unknowns(Vec out) const {
 
 bool PrefixTree::is_answer() {
     const Int w = leaf_status_ == OPTIMAL ? fold_inputs() : 0;
-    if (leaf_status_ != OPTIMAL || is_steep() || !programs_.hold_for_every_w(flat_, w, path_, value_)) return false;
+    if (leaf_status_ != OPTIMAL || is_nearly_singular() || !programs_.hold_for_every_w(flat_, w, path_, value_)) return false;
     if (!hold_inputs(w == 0, patience_)) return false;
     bool alone = true;
     while (alone && rivals_.next()) {
         const View<const Int> other = rivals_.path();
         alone = std::equal(other.data, other.data + other.size, path_.data) || !is_mode(other);
     }
-    return alone && !rivals_.is_cut_short();
+    return alone && !rivals_.is_cut_short() && !rivals_.met_steep();
 }
 
 // Whether a mode that was met at held inputs is one in its own right: strict rows are positive by STRICT at some inputs.
@@ -201,11 +202,12 @@ Int PrefixTree::fold_inputs() {
     return split_.w;
 }
 
-// Whether the mode whose inputs were folded in answers some of them with motions so large that nothing is to be promised of it.
-bool PrefixTree::is_steep() const {
+// Whether the mode whose inputs were folded in is so near to a singular one that its table has to be made more precisely.
+bool PrefixTree::is_nearly_singular() const {
+    if (leaf_least_ < tolerances::WELL_POSED) return true;
     for (Int r = 0; r < root_.layout.tau; ++r)
         for (Int s = 0; s < split_.admissible(); ++s)
-            if (std::abs(flat_(r, split_.column(s))) > tolerances::STEEP) return true;
+            if (std::abs(flat_(r, split_.column(s))) * tolerances::WELL_POSED > 1.0) return true;
     return false;
 }
 
@@ -241,11 +243,15 @@ Int PrefixTree::look(KnownModes& modes) {
 bool PrefixTree::meet(ConstVec tau, bool closed, KnownModes& modes) {
     const Int first = root_.layout.tau;
     for (Int j = 0; j < tau.size; ++j) point_[first + j] = tau[j] / (root_.units[first + j] * root_.size);
-    if (!hold_inputs(closed, patience_ - modes.spent())) return true;
-    bool all = true;
-    while (all && rivals_.next()) {
-        if (is_mode(rivals_.path())) know(rivals_.path(), modes);
-        all = programs() + modes.spent() < patience_;
+    bool all = true, anew = true;
+    while (anew) {
+        if (!hold_inputs(closed, patience_ - modes.spent())) return true;
+        while (all && rivals_.next()) {
+            if (is_mode(rivals_.path())) know(rivals_.path(), modes);
+            all = programs() + modes.spent() < patience_;
+        }
+        anew = all && !closed && rivals_.met_steep();   // of those all but singular the border counts, too
+        closed = true;
     }
     return all && !rivals_.is_cut_short();
 }

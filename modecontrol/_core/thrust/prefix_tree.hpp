@@ -57,11 +57,11 @@ private:
     bool keeps_promise(Prefix& top);
     void expand(const Prefix& from);
     bool is_possible(const Prefix& prefix);
-    bool stand_at(ConstMat T, Int freedom, View<const Int> path);
+    bool stand_at(ConstMat T, Int freedom, View<const Int> path, double least);
     void stand_at_rest();
     Int impose(View<const Int> path);
     Int fold_inputs();
-    bool is_steep() const;
+    bool is_nearly_singular() const;
     bool hold_inputs(bool closed, Int programs);
     bool is_mode(View<const Int> path);
     Int know(View<const Int> path, KnownModes& modes);
@@ -86,7 +86,8 @@ private:
     Grid<double> leaf_, flat_, spare_;          // its table; that with the inputs folded in; another
     Array<Int> path_;
     Array<double> scratch_, point_;
-    double least_ = INF;                        // part of its natural size that an equality of the mode in `spare_` has, at least
+    double leaf_least_ = INF;                   // part of its natural size that an equality of the mode stood at has, at least
+    double least_ = INF;                        // the same of the mode in `spare_`
     Split split_;
     std::map<std::vector<Int>, Int> known_;     // places of known modes by their cells
     std::vector<std::vector<Int>> paths_known_;
