@@ -4,13 +4,13 @@ namespace mc {
 
 namespace {
 
-// The input whose row is largest in the first `active` columns, above RANK, and its size; -1 when there is none.
+// The input whose row is largest in the first `active` columns, and its size; -1 when there is none.
 struct Largest {
     Int input;
     double norm;
 };
 Largest largest_row(ConstMat T, const Layout& layout, Int active, View<const bool> taken) {
-    Largest best{-1, tolerances::RANK};
+    Largest best{-1, 0.0};
     for (Int j = 0; j < layout.inputs(); ++j) {
         if (taken[j]) continue;
         double square = 0.0;
@@ -49,10 +49,14 @@ void split_inputs(Mat T, const Layout& layout, Int freedom, Split& split) {
     const Int inputs = layout.inputs();
     fit(split.pivots, inputs), fit(split.taken, inputs), fit(split.scratch, layout.columns + 1);
     split.pivots.fill(-1), split.taken.fill(false);
+    split.left = 0.0;
     Int active = freedom;
     for (Int s = 0; s < inputs; ++s) {
         const auto [best, norm] = largest_row(T, layout, active, split.taken);
-        if (best < 0) break;
+        if (best < 0 || norm <= tolerances::RANK) {
+            split.left = norm;
+            break;
+        }
         split.taken[best] = true;
         split.pivots[s] = best;
         for (Int i = 0; i < active; ++i) split.scratch[i] = T(layout.tau + best, i);

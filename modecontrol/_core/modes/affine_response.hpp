@@ -18,6 +18,7 @@ struct Split {
     Array<Int> pivots;
     Array<bool> taken;  // inputs among the pivots
     Array<double> scratch;
+    double left = 0.0;  // size of what was taken for zero: the direction in which the inputs are all but restricted
 
     Int admissible() const { return freedom - w; }
     Int column(Int s) const { return freedom - 1 - s; }

@@ -3,7 +3,7 @@
 namespace mc {
 
 bool is_nearly_singular(ConstMat T, const Layout& layout, const Split& split, double least) {
-    if (least < tolerances::WELL_POSED) return true;
+    if (least < tolerances::WELL_POSED || split.left > tolerances::NOISE) return true;
     const double large = 1.0 / tolerances::WELL_POSED;
     const Int N = T.cols - 1;
     for (Int r = 0; r < layout.tau; ++r) {
@@ -85,13 +85,14 @@ Int PreciseTable::impose_letters(const Root& root, View<const Int> path, Int fre
     return freedom;
 }
 
-// See `split_inputs`; returns the length of w.
+// See `split_inputs`; returns the length of w. Inputs that are restricted but for a part of RANK are free here, if that part is more
+// than rounding of the data: the mode then answers them with huge motions, which is for others to judge.
 Int PreciseTable::split_off(const Layout& layout, Int freedom, Split& split) {
     split.pivots.fill(-1), split.taken.fill(false);
     Int active = freedom;
     for (Int s = 0; s < layout.inputs(); ++s) {
         Int best = -1;
-        DoubleDouble largest = tolerances::RANK;
+        DoubleDouble largest = tolerances::NOISE;
         for (Int j = 0; j < layout.inputs(); ++j) {
             if (split.taken[j]) continue;
             read(plain(layout.tau + j), active);

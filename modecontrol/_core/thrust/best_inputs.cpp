@@ -40,11 +40,12 @@ Choice BestInputs::solve(Instant at, ConstMat limits, const Effort& effort) {
     if (found) {
         take(at, hoped_);
         if (effort.margin > 0.0)
-            status = with_margin(at, effort);
+            status = over_all_modes(at, effort);
         else if (tree_.is_answer())
             best_ = hoped_, status = tree_.is_best() ? SURE : STOPPED;
         else
             status = tree_.is_best() ? search_on(at, effort) : STOPPED;
+        if (effort.margin == 0.0 && tree_.met_steep() && status != STOPPED) status = over_all_modes(at, effort);
     }
     programs_ += tree_.programs();
     return status;
@@ -103,7 +104,7 @@ Choice BestInputs::search_on(const Instant& at, const Effort& effort) {
     return found.status;
 }
 
-Choice BestInputs::with_margin(const Instant& at, const Effort& effort) {
+Choice BestInputs::over_all_modes(const Instant& at, const Effort& effort) {
     const Root& root = tree_.root();
     const MotionFrame motions = frame(at, root);
     const Int k = root.laws.size, tree = tree_.programs();
@@ -122,6 +123,7 @@ Choice BestInputs::with_margin(const Instant& at, const Effort& effort) {
         modes.add(std::move(one));
     }
     programs_ = modes.spent();
+    best_.found = false, best_.value = -INF;
     if (search.is_cut_short()) return STOPPED;
     Effort rest = effort;
     rest.patience -= tree;

@@ -37,7 +37,7 @@ public:
 
 private:
     Choice search_on(const Instant& at, const Effort& effort);
-    Choice with_margin(const Instant& at, const Effort& effort);
+    Choice over_all_modes(const Instant& at, const Effort& effort);
     void take(const Instant& at, Point& into) const;
     void take(const PackedMode& mode, const Candidate& from, Point& into) const;
 

@@ -35,7 +35,7 @@ void PrefixTree::begin(const Instant& at, Int patience) {
     work_ = Patience();
     patience_ = patience;
     node_->workspace.patience = &work_;
-    stands_ = open_ = stopped_ = false;
+    stands_ = open_ = stopped_ = met_steep_ = false;
     value_ = -INF;
     if (root_.freedom < 0) return;
     const Int slot = heap_.new_slot();
@@ -174,7 +174,8 @@ bool PrefixTree::is_answer() {
         const View<const Int> other = rivals_.path();
         alone = std::equal(other.data, other.data + other.size, path_.data) || !is_mode(other);
     }
-    return alone && !rivals_.is_cut_short() && !rivals_.met_steep();
+    met_steep_ = met_steep_ || rivals_.met_steep();
+    return alone && !rivals_.is_cut_short() && !met_steep_;
 }
 
 // Whether a mode that was met at held inputs is one in its own right: strict rows are positive by STRICT at some inputs.
@@ -243,16 +244,13 @@ Int PrefixTree::look(KnownModes& modes) {
 bool PrefixTree::meet(ConstVec tau, bool closed, KnownModes& modes) {
     const Int first = root_.layout.tau;
     for (Int j = 0; j < tau.size; ++j) point_[first + j] = tau[j] / (root_.units[first + j] * root_.size);
-    bool all = true, anew = true;
-    while (anew) {
-        if (!hold_inputs(closed, patience_ - modes.spent())) return true;
-        while (all && rivals_.next()) {
-            if (is_mode(rivals_.path())) know(rivals_.path(), modes);
-            all = programs() + modes.spent() < patience_;
-        }
-        anew = all && !closed && rivals_.met_steep();   // of those all but singular the border counts, too
-        closed = true;
+    if (!hold_inputs(closed, patience_ - modes.spent())) return true;
+    bool all = true;
+    while (all && rivals_.next()) {
+        if (is_mode(rivals_.path())) know(rivals_.path(), modes);
+        all = programs() + modes.spent() < patience_;
     }
+    met_steep_ = met_steep_ || rivals_.met_steep();
     return all && !rivals_.is_cut_short();
 }
 

@@ -49,6 +49,8 @@ public:
     bool is_best() const { return !stopped_ && !heap_.dives(); }
     bool is_open() const { return open_; }
     bool is_empty() const { return heap_.empty(); }
+    // Whether equations that are all but singular were met with inputs held: rivals may have been taken for impossible.
+    bool met_steep() const { return met_steep_; }
     View<const Int> path(Int known) const;    // cells of a known mode
 
 private:
@@ -78,7 +80,7 @@ private:
     Int patience_ = 0;
     Patience work_;                             // done so far; counts, never stops
 
-    bool stands_ = false, open_ = false;
+    bool stands_ = false, open_ = false, met_steep_ = false;
     bool stopped_ = false;                      // the patience ended before a full mode was met
     Status leaf_status_ = UNDECIDED;
     Int freedom_ = 0;                           // of the full mode stood at
