@@ -13,6 +13,8 @@ from mode_programs import letters
 
 BEYOND = 1e-9
 """Inputs may miss their limits by this (relative): limits are no mechanics."""
+DIGITS = 1e13
+"""Motions beyond this many loads are made by the last digits of the data: nobody can tell them from none."""
 ROUNDING = 1e-13
 """Inputs are what a computation gave: they differ by this from what was meant (relative, and in parts of one)."""
 
@@ -48,10 +50,16 @@ class AllAnswers:
         self.k, loops = len(s["friction"]), len(s["loop_jacobian"])
         self.u = z3.Reals(" ".join(f"u{i}" for i in range(self.n + 2 * self.k + loops)))
         self.tau = [z3.Real(f"tau{j}") for j in range(self.t)]
-        self.size = max(1.0, float(np.abs(s["bias"]).max(initial=0.0)), float(np.abs(s["drift"]).max(initial=0.0)))
-        self.loose = loose * self.size
+        self.size = max(
+            1.0, float(np.abs(s["bias"]).max(initial=0.0)), float(np.abs(s["drift"]).max(initial=0.0))
+        )
+        far = max((abs(x) for pair in limits for x in pair if np.isfinite(x)), default=0.0)
+        self.loose, self.beyond = loose * max(self.size, far), max(BEYOND, loose) * max(self.size, far)
         self.solver = z3.Solver()
         self.solver.set("timeout", 20_000)
+        most = number(DIGITS * self.size)
+        for u in self.u[: self.n + 2 * self.k]:
+            self.solver.add(u <= most, u >= -most)
         self.letter = [{c: z3.Bool(f"c{i}{c}") for c in letters(s, i)} for i in range(self.k)]
         self._write(limits)
 
@@ -74,8 +82,12 @@ class AllAnswers:
         for row, level in zip(s["loop_jacobian"], s["loop_drift"], strict=True):
             self.solver.add(self._equal(self._wide(qdd=row), -level))
         for tau, (low, high) in zip(self.tau, limits, strict=True):
-            self.solver.add(*([tau >= number(low - BEYOND * max(self.size, abs(low)))] if np.isfinite(low) else []))
-            self.solver.add(*([tau <= number(high + BEYOND * max(self.size, abs(high)))] if np.isfinite(high) else []))
+            self.solver.add(
+                *([tau >= number(low - max(self.beyond, BEYOND * abs(low)))] if np.isfinite(low) else [])
+            )
+            self.solver.add(
+                *([tau <= number(high + max(self.beyond, BEYOND * abs(high)))] if np.isfinite(high) else [])
+            )
         for i in range(k):
             self.solver.add(z3.PbEq([(b, 1) for b in self.letter[i].values()], 1))
             for c, b in self.letter[i].items():
@@ -103,7 +115,9 @@ class AllAnswers:
         ]
         if c == "F":
             made.append(self._equal(self._wide(J[tangent]), -d[tangent]))
-            made += [self._least(self._wide(forces=[(normal, mu), (tangent, sign)]), 0.0) for sign in (1.0, -1.0)]
+            made += [
+                self._least(self._wide(forces=[(normal, mu), (tangent, sign)]), 0.0) for sign in (1.0, -1.0)
+            ]
             return made
         way = 1.0 if c == "R" else -1.0
         made.append(self._equal(self._wide(forces=[(normal, way * mu), (tangent, 1.0)]), 0.0))
@@ -126,7 +140,9 @@ class AllAnswers:
     def _read(self):
         model = self.solver.model()
         value = [model.eval(x, model_completion=True).as_fraction() for x in (*self.u, *self.tau)]
-        mode = "".join(next((c for c, b in at.items() if z3.is_true(model.eval(b))), "?") for at in self.letter)
+        mode = "".join(
+            next((c for c, b in at.items() if z3.is_true(model.eval(b))), "?") for at in self.letter
+        )
         return mode, np.array(value[: len(self.u)], object), np.array(value[len(self.u) :], object)
 
     def at(self, tau, within=0.0):

@@ -44,8 +44,8 @@ class Packed(NamedTuple):
     """Responses of all modes, ragged arrays laid end to end; `unpack` cuts one out.
 
     `shape` (N, 8): w, domain rows, domain equalities, torque rows, torque equalities, status, admissible
-    torque directions, whether the domain is thin. `numbers` holds what `core.read_mode` reads; `causes` the cause of each domain row;
-    `ancestry` a boolean matrix (torque rows + equalities) x (domain rows + equalities) for each mode.
+    torque directions, whether the domain is thin. `numbers` holds what `core.read_mode` reads; `causes` the
+    cause of each domain row; `ancestry` a boolean matrix (torque rows + equalities) x (domain rows + equalities) for each mode.
     """
 
     shape: np.ndarray

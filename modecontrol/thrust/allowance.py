@@ -15,6 +15,9 @@ STEPS = 10_000
 PROJECTION_STEPS = 500
 """Steps that one more try to project the domain of a mode is worth."""
 
+ALL_BUT_SINGULAR = "nothing is promised of inputs at which modes are all but singular"
+"""What is said where rounding decides."""
+
 Tell = Callable[[int, int], None]
 
 
@@ -77,7 +80,7 @@ class Allowance:
         """What was left out of the search: modes that count with other inputs than they have, and inputs at which rounding
         decides; empty when nothing was.
         """
-        rounded = "nothing is promised of inputs at which modes are all but singular" if self.given_up else ""
+        rounded = ALL_BUT_SINGULAR if self.given_up else ""
         if not self.unprojected:
             return rounded
         names = list(self.unprojected)

@@ -27,10 +27,12 @@ from modecontrol.regions.dynamic_response import DynamicResponse
 from modecontrol.regions.friction_cells import FrictionCells
 from modecontrol.regions.friction_witness import friction_of
 from modecontrol.thrust.aims import one_exact
-from modecontrol.thrust.allowance import Allowance
+from modecontrol.thrust.allowance import ALL_BUT_SINGULAR, Allowance
 from modecontrol.thrust.best_first import Part, best_first
+from modecontrol.thrust.cuts import is_nearly_singular_at
 from modecontrol.thrust.farthest import cone_over, farthest, with_radius
 from modecontrol.thrust.guaranteed_thrust import disturbed_responses, over_cells, promised_thrust
+from modecontrol.thrust.objective import Objective
 from modecontrol.thrust.players import fibre_at, vertex_near
 from modecontrol.thrust.promised_pieces import Guaranteed
 from modecontrol.thrust.promised_sets import always_an_answer, missed_at, task_rows
@@ -150,6 +152,8 @@ class SquaresAim:
         hopeful = replace(self.squares, sure=False)
         found = {}
         for mode in response if self.modes is None else (m for m in response if m in self.modes):
+            if response[mode].is_steep:
+                continue  # nothing is promised of it
             answer = hopeful(response[mode], response.torque_set)
             if answer is not None:
                 found[mode] = -answer[0] + self.slack(answer[0])
@@ -189,6 +193,9 @@ def squares_promise(
         if best is None or found[0].value > best[0].value:
             best = found
     assert best is not None
+    if modes is None and is_undecided(best[1].response, best[0].tau):
+        best = Guaranteed("none", pieces=best[0].pieces), best[1]
+        allowance.given_up = True
     made = promised_thrust(best[1].response, best[1], best[0], allowance)
     return replace(made, value=-made.value if made else np.nan)
 
@@ -213,9 +220,21 @@ def farthest_promise(
         found, stopped = _farthest_of(cells, modes, parts)
         if stopped and not best:
             best = stopped_after(parts)
-        if found is not None and (not best or -found.cost > best.value):
+        if found is not None and modes is None and is_undecided(there, found.tau):
+            best = best or replace(best, reason=f"{best.reason}; {ALL_BUT_SINGULAR}")
+        elif found is not None and (not best or -found.cost > best.value):
             best = _kept(there, cells, found, modes)
     return best
+
+
+def is_undecided(response: DynamicResponse, tau: np.ndarray | None) -> bool:
+    """Whether equations that are all but singular are met at inputs, so that no outcome is promised there."""
+    if tau is None:
+        return False
+    anything = Objective.of(
+        np.zeros(len(response.problem.undisturbed.names.coordinates)), response.problem.undisturbed.snapshot
+    )
+    return is_nearly_singular_at(response.problem, anything, tau)
 
 
 def most_parts(response: DynamicResponse, patience: int | None) -> int:

@@ -69,7 +69,7 @@ def test_contradicting_loops_leave_nothing():
     assert root.freedom == -1
     leaves, packed = core.respond(root)
     assert len(leaves[0]) == 0
-    assert packed[0].shape == (0, 7)
+    assert packed[0].shape == (0, 8)
 
 
 @pytest.mark.parametrize(
