@@ -192,11 +192,12 @@ are the same motion.
 """
 STEEP = 1e5
 """A mode that answers an input of natural size with motions this many times as large is all but singular: what `FEASIBLE`
-leaves open of its inputs changes its motions by a ten-thousandth, and nothing is promised of it.
+leaves open of its inputs changes its motions by a ten-thousandth, and nothing is promised of it. So it is where a row of the
+domain feels `w` this many times less than the inputs.
 """
 PRESENT = 2.0 * FLAT
-"""Where any outcome is promised a mode counts at inputs that miss its set by this (natural units): a set that is thinner than
-`FLAT` was placed with that error.
+"""Where any outcome is promised, and wherever a mode is all but singular, it counts at inputs that miss its set by this (natural
+units): a set that is thinner than `FLAT` was placed with that error.
 """
 ENOUGH_GAIN = 1e-3
 """A promise that could grow by less than this part of itself is not worth another step of the search."""

@@ -1,4 +1,5 @@
-"""Whether a contact mode can happen, in exact rationals: the judge where numbers are too far apart for doubles.
+"""Whether a contact mode can happen, at all or at given inputs, in exact rationals: the judge where numbers are too far apart for
+doubles.
 
     some (u, tau) with   A u = B tau + c,   G u >= E tau + e,   and every acceleration row of G positive at one of them
 
@@ -27,3 +28,23 @@ def can_happen(system: StackedSystem) -> bool:
         return False
     rooms = (domain.room(int(i)) for i in np.flatnonzero(system.strict))
     return all(room is None or room > 0 for room in rooms)
+
+
+def has_answer(system: StackedSystem, tau: np.ndarray, slack: float) -> bool:
+    """Whether inputs have an answer when every row may be missed by so much, in parts of its largest coefficient.
+
+    Parameters
+    ----------
+    system
+        The equations of one mode.
+    tau
+        Inputs.
+    slack
+        In natural units.
+    """
+    rows = np.vstack([-system.G, system.A, -system.A])
+    level = system.B @ tau + system.c
+    levels = np.concatenate([-(system.E @ tau + system.e), level, -level])
+    loose = slack * np.abs(rows * system.units).max(axis=1, initial=0.0)
+    felt = np.any(rows, axis=1)
+    return not ExactSet(rows[felt], (levels + loose)[felt]).is_empty

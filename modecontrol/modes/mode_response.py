@@ -20,6 +20,7 @@ from modecontrol import tolerances
 from modecontrol.errors import UncheckedError
 from modecontrol.modes.affine import Affine
 from modecontrol.modes.constraints import Rows
+from modecontrol.modes.exact_modes import has_answer
 from modecontrol.modes.tasks import check_demand, substituted, sure_task_torques
 from modecontrol.polytopes import Polytope, Region
 from modecontrol.validation import as_vector, counted, real_array
@@ -159,7 +160,7 @@ class ModeResponse:
         x, D, inputs = as_vector(tau, self.problem.names.inputs, "tau"), self.domain, self.U.shape[1]
         sizes = self.problem.input_sizes
         if self._torques is not None:
-            return bool(hold(self._torques, x, sizes, self._within))
+            return self._has_answer(x) if self.is_steep else bool(hold(self._torques, x, sizes))
         felt, tied = np.any(D.A[:, inputs:], axis=1), np.any(D.C[:, inputs:], axis=1)
         if not hold(Polytope(D.A[~felt, :inputs], D.b[~felt], D.C[~tied, :inputs], D.d[~tied]), x, sizes):
             return False
@@ -181,9 +182,9 @@ class ModeResponse:
             raise ValueError(
                 f"inputs has shape {points.shape}; expected rows of {counted(len(names), 'number')} ({', '.join(names)})"
             )
-        if self._torques is None:
+        if self._torques is None or self.is_steep:
             return np.array([self.allows(tau) for tau in points], dtype=bool)
-        return hold(self._torques, points, self.problem.input_sizes, self._within)
+        return hold(self._torques, points, self.problem.input_sizes)
 
     @cached_property
     def is_steep(self) -> bool:
@@ -205,10 +206,13 @@ class ModeResponse:
         weakest = np.where(on_w > 0, on_w, np.inf).min(axis=1, initial=np.inf)
         return bool(np.any(weakest * tolerances.STEEP < on_inputs))
 
-    @property
-    def _within(self) -> float:
-        """Part of their natural size to which inputs are compared with the torque set."""
-        return tolerances.PRESENT if self.is_steep else tolerances.FEASIBLE
+    def _has_answer(self, tau: np.ndarray) -> bool:
+        """Whether inputs have an answer in a mode that is all but singular, to `tolerances.PRESENT`: near its torque set exact
+        rationals decide, since rounding moves a set that is thin.
+        """
+        if not hold(self.torques, tau, self.problem.input_sizes, tolerances.PRESENT):
+            return False
+        return has_answer(self.system, tau, tolerances.PRESENT * self.problem.size)
 
     def fibre(self, tau: np.ndarray) -> Polytope:
         """`{w : (tau, w) in D_c}`.

@@ -85,6 +85,8 @@ def unambiguous_region(response: DynamicResponse, mode: str, margin: float, dema
     work = 0
     for other, torques in _against(response, mode, margin):
         taken = widened(torques, margin)
+        if response[other].is_steep and len(taken.d):  # where a flat set of it lies is known to rounding only
+            taken = thick(taken, tolerances.PRESENT * response.problem.input_sizes)
         if margin == 0:
             shared = own.intersect(taken)
             if shared.is_empty and len(taken.d):

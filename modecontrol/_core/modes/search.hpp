@@ -25,6 +25,9 @@ struct NodeProgram {
 
 Verdict possible(const Root& root, ConstMat T, Int freedom, View<const Int> path, Int assigned, NodeProgram& program);
 
+// Whether a letter is one of sliding (or rolling), whose forces are tied by a coefficient.
+inline bool slides(Letter letter) { return letter != 'F' && letter != 'S'; }
+
 // Depth-first search, one mode after the other, in alphabetical order:
 //
 //     Search search(root);
@@ -48,6 +51,7 @@ public:
     bool doubtful() const { return verdict_ == Verdict::DOUBTFUL; }
     Int programs() const { return programs_; }             // asked so far
     bool met_steep() const { return steep_; }              // equations that are all but singular, whether a mode came of them or not
+    bool met_steep_sliding() const { return steep_sliding_; }   // the same in a prefix that has a sliding letter: friction is critical
     Int undecided() const { return undecided_; }
 
     // Count the work, and find nothing more once `until` units are spent in all: `is_cut_short`.
@@ -70,7 +74,7 @@ private:
     NodeProgram program_;
     Int depth_ = 0, programs_ = 0, undecided_ = 0, until_ = Patience::UNLIMITED;
     Verdict verdict_ = Verdict::PLAIN;
-    bool steep_ = false;
+    bool steep_ = false, steep_sliding_ = false;
 };
 
 }  // namespace mc

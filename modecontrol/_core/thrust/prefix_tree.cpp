@@ -146,7 +146,9 @@ bool PrefixTree::stand_at(ConstMat T, Int freedom, View<const Int> path, double 
     for (Int i = 0; i < path.size; ++i) path_[i] = path[i];
     copy(T, leaf_);
     freedom_ = freedom;
-    leaf_least_ = least;
+    leaf_least_ = INF;
+    for (Int i = 0; i < path.size; ++i)
+        if (slides(letter(i))) leaf_least_ = least;
     const auto [status, value] = programs_.greatest(leaf_, freedom_, path_, path.size);
     leaf_status_ = status;
     if (verdict == Verdict::DOUBTFUL || status == UNDECIDED) open_ = true;

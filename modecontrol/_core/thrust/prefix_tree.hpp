@@ -88,8 +88,8 @@ private:
     Grid<double> leaf_, flat_, spare_;          // its table; that with the inputs folded in; another
     Array<Int> path_;
     Array<double> scratch_, point_;
-    double leaf_least_ = INF;                   // part of its natural size that an equality of the mode stood at has, at least
-    double least_ = INF;                        // the same of the mode in `spare_`
+    double leaf_least_ = INF;                   // part of its natural size that an equality of a sliding mode has, at least
+    double least_ = INF;                        // the same of any mode in `spare_`
     Split split_;
     std::map<std::vector<Int>, Int> known_;     // places of known modes by their cells
     std::vector<std::vector<Int>> paths_known_;
