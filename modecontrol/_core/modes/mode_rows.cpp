@@ -39,14 +39,16 @@ Int impose_common(const Root& root, Mat T, Int freedom, Vec scratch) {
 
 Int impose_cell(const Root& root, Mat T, Int freedom, Int contact, Int cell, Vec scratch) {
     const View<const LawRow> rows = root.laws[contact].of(cell);
-    double least = INF;
+    double least = INF, friction = INF;
     for (Int r = 0; r < rows.size && freedom >= 0; ++r) {
         if (!wanted(rows[r], false, root.layout)) continue;
         freedom = vanish(T, freedom, quantity(root.layout, contact, rows[r]), scratch);
         const double size = scratch[T.cols - 1];
-        if (size > tolerances::NOISE) least = smaller(least, size);
+        if (size <= tolerances::NOISE) continue;
+        least = smaller(least, size);
+        if (rows[r].f_n != 0.0 && rows[r].f_t != 0.0) friction = smaller(friction, size);
     }
-    scratch[T.cols - 1] = least;
+    scratch[T.cols - 1] = least, scratch[T.cols - 2] = friction;
     return freedom;
 }
 

@@ -39,7 +39,7 @@ Int impose_common(const Root& root, Mat T, Int freedom, Vec scratch);
 
 // Impose the equalities of one cell of one contact (Tables 1 and 2 of Greenfield 2005); -1 when they contradict the prefix.
 // The last entry of `scratch` then is the least part of its natural size that an equality has beside those before, rounding left out:
-// below one over `STEEP` the equations are all but singular.
+// below one over `STEEP` the equations are all but singular. The entry before it is the same of equalities of sliding friction.
 Int impose_cell(const Root& root, Mat T, Int freedom, Int contact, Int cell, Vec scratch);
 
 // Whether an equality is to be imposed: one that all cells share, or one of a cell alone; forces only where there are any.

@@ -149,7 +149,7 @@ void Search::restart() {
     freedom_[0] = root_.freedom, least_[0] = INF;
     tried_.fill(0), path_.fill(0), own_.fill(0);
     programs_ = undecided_ = 0;
-    steep_ = steep_sliding_ = false;
+    steep_ = critical_ = false;
     verdict_ = Verdict::PLAIN;
     depth_ = root_.freedom >= 0 ? 0 : -1;
     if (root_.laws.size == 0 && depth_ == 0) {
@@ -198,10 +198,8 @@ bool Search::descend(Int cell) {
     if (Patience* work = program_.workspace.patience) work->spend(3 * parent.rows * active + Int(tolerances::PROGRAM_SET_UP));
     const Int left = impose_cell(root_, child, active, depth_, cell, scratch_);
     least_[depth_ + 1] = smaller(least_[depth_], scratch_[N]);
-    if (scratch_[N] * tolerances::STEEP < 1.0) {
-        steep_ = true;
-        for (Int i = 0; i <= depth_; ++i) steep_sliding_ = steep_sliding_ || slides(letter(i));
-    }
+    steep_ = steep_ || scratch_[N] * tolerances::STEEP < 1.0;
+    critical_ = critical_ || scratch_[N - 1] * tolerances::STEEP < 1.0 || (left < 0 && scratch_[N] <= tolerances::RANK);
     if (left < 0) return false;
     verdict_ = possible(root_, child, left, path_, depth_ + 1, program_);
     programs_ += verdict_ != Verdict::PLAIN;

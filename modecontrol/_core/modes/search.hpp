@@ -51,7 +51,7 @@ public:
     bool doubtful() const { return verdict_ == Verdict::DOUBTFUL; }
     Int programs() const { return programs_; }             // asked so far
     bool met_steep() const { return steep_; }              // equations that are all but singular, whether a mode came of them or not
-    bool met_steep_sliding() const { return steep_sliding_; }   // the same in a prefix that has a sliding letter: friction is critical
+    bool met_critical() const { return critical_; }        // of these, friction all but critical, or a contradiction that hangs on so little
     Int undecided() const { return undecided_; }
 
     // Count the work, and find nothing more once `until` units are spent in all: `is_cut_short`.
@@ -74,7 +74,7 @@ private:
     NodeProgram program_;
     Int depth_ = 0, programs_ = 0, undecided_ = 0, until_ = Patience::UNLIMITED;
     Verdict verdict_ = Verdict::PLAIN;
-    bool steep_ = false, steep_sliding_ = false;
+    bool steep_ = false, critical_ = false;
 };
 
 }  // namespace mc

@@ -205,12 +205,13 @@ Int PrefixTree::fold_inputs() {
     return split_.w;
 }
 
-// Whether the mode whose inputs were folded in is so near to a singular one that its table has to be made more precisely.
+// Whether the mode whose inputs were folded in answers some of them with motions so large that nothing is to be promised of it, or is
+// one of sliding so near to a singular one that its table has to be made more precisely.
 bool PrefixTree::is_nearly_singular() const {
     if (leaf_least_ < tolerances::WELL_POSED) return true;
     for (Int r = 0; r < root_.layout.tau; ++r)
         for (Int s = 0; s < split_.admissible(); ++s)
-            if (std::abs(flat_(r, split_.column(s))) * tolerances::WELL_POSED > 1.0) return true;
+            if (std::abs(flat_(r, split_.column(s))) > tolerances::STEEP) return true;
     return false;
 }
 

@@ -24,8 +24,8 @@ public:
 
     bool next() { return search_->next(); }
     View<const Int> path() const { return search_->path(); }
-    // Equations of sliding that are all but singular were met since the inputs were held.
-    bool met_steep() const { return search_->met_steep_sliding(); }
+    // Friction that is all but critical was met since the inputs were held.
+    bool met_steep() const { return search_->met_critical(); }
     bool is_cut_short() const { return search_->is_cut_short(); }
 
 private:
