@@ -71,13 +71,24 @@ static double column_scale(const Lcp& problem, const LcpWorkspace& ws, Int j) {
     return inverse_power(largest > 0.0 ? largest : biggest);
 }
 
+// The largest of `entry(0) .. entry(n - 1)`, none of them negative. Two at a time: neither waits for the other, and order does not matter.
+template <class F> static double largest_of(Int n, const F& entry) {
+    double even = 0.0, odd = 0.0;
+    Int j = 0;
+    for (; j + 1 < n; j += 2) {
+        even = larger(even, entry(j));
+        odd = larger(odd, entry(j + 1));
+    }
+    if (j < n) even = larger(even, entry(j));
+    return larger(even, odd);
+}
+
 void equilibrate(const Lcp& problem, LcpWorkspace& ws) {
     const Int n = problem.n;
     for (Int i = 0; i < n; ++i) {
-        double largest = 0.0;
-        const double diagonal = std::fabs(problem.M(i, i));
-        if (diagonal > 0.0)
-            for (Int j = 0; j < n; ++j) largest = larger(largest, std::fabs(problem.M(i, j)));
+        const double* const entries = problem.M.row(i).data;
+        const double diagonal = std::fabs(entries[i]);
+        const double largest = diagonal > 0.0 ? largest_of(n, [&](Int j) { return std::fabs(entries[j]); }) : 0.0;
         ws.row[i] = diagonal > tolerances::RANK * largest ? inverse_power(std::sqrt(diagonal)) : 0.0;
         ws.column[i] = ws.row[i];
     }
@@ -85,8 +96,8 @@ void equilibrate(const Lcp& problem, LcpWorkspace& ws) {
         if (ws.row[j] == 0.0) ws.column[j] = column_scale(problem, ws, j);
     double worst = 0.0;
     for (Int i = 0; i < n; ++i) {
-        double largest = 0.0;
-        for (Int j = 0; j < n; ++j) largest = larger(largest, ws.column[j] * std::fabs(problem.M(i, j)));
+        const double *const entries = problem.M.row(i).data, *const column = ws.column.data;
+        const double largest = largest_of(n, [&](Int j) { return column[j] * std::fabs(entries[j]); });
         if (ws.row[i] == 0.0) ws.row[i] = inverse_power(largest);
         worst = larger(worst, ws.row[i] * largest);
     }

@@ -104,6 +104,14 @@ ContactMethod StepProblem::with_bilateral(const StepMoment& at, const ContactMem
     return ContactMethod::LEMKE;
 }
 
+// Most that one row of a contact alone would take from the free motion: no more than its energy, inputs included.
+double StepProblem::taken() const {
+    double most = 0.0;
+    for (Int r = target_.size; r < target_.size + 2 * friction_.size(); ++r)
+        if (L_(r, r) > 0.0) most = larger(most, 0.5 * u_[r] * u_[r] / L_(r, r));
+    return most;
+}
+
 // Whether the impulses do no more work than recovery may, and are known well enough.
 bool StepProblem::believed(const StepMoment& at, double at_hand) {
     const Int nb = target_.size;
@@ -124,11 +132,8 @@ bool StepProblem::believed(const StepMoment& at, double at_hand) {
     enough_ = least;
     if (work > tolerances::RECOVERY * at_hand + least) return false;
     double lost = 0.0;      // work that rounding may do
-    double taken = 0.0;     // most that one row alone would take from the free motion: no more than its energy, inputs included
     for (Int i = 0; i < friction_.size(); ++i) {
         const Int row = nb + 2 * i;
-        for (const Int r : {row, row + 1})
-            if (L_(r, r) > 0.0) taken = larger(taken, 0.5 * u_[r] * u_[r] / L_(r, r));
         if (at.rows.near.limit[i] >= 0.0) continue;     // it is bounded, whatever others do
         const FrictionPair terms = friction_.terms(i, p_.part(nb, p_.size));
         const double n = terms.n * std::numeric_limits<double>::epsilon(), t = terms.t * std::numeric_limits<double>::epsilon();
@@ -136,7 +141,8 @@ bool StepProblem::believed(const StepMoment& at, double at_hand) {
         lost += std::fabs(p_[row]) * n + std::fabs(p_[row + 1]) * t;
         moving = larger(moving, larger(std::fabs(u_[row]), std::fabs(u_[row + 1])));
     }
-    return !(rounding > tolerances::SELF_STRESS * larger(moving, speed)) && !(lost > tolerances::SELF_STRESS * (at_hand + least + taken));
+    if (rounding > tolerances::SELF_STRESS * larger(moving, speed)) return false;
+    return !(lost > tolerances::SELF_STRESS * (at_hand + least)) || !(lost > tolerances::SELF_STRESS * (at_hand + least + taken()));
 }
 
 void StepProblem::take(double part) {

@@ -58,6 +58,7 @@ public:
 
 private:
     bool believed(const StepMoment& at, double at_hand);
+    double taken() const;
     void write_contacts(const StepMoment& at, double eps);
     ContactMethod attempt(const StepMoment& at, Response& response, ContactRows& rows, const ContactMemory& memory, Int number);
     bool let_go(const StepMoment& at, NearContacts& near) const;

@@ -125,9 +125,12 @@ void refresh(const Scene& scene, View<const Pose> pose, double distance, double 
         state.gap[c] = state.budget[c] = left;
         if (left > within && watch.bounded) continue;
         const Contact& contact = mechanism.contacts[c];
-        if (contact.shaped()) left = rough_gap(mechanism, contact, pose);
-        PairGap found{left, left};
-        if (!(left > within && contact.shaped())) found = pair_gap(mechanism, contact, pose);
+        if (!watch.shaped) {
+            state.gap[c] = state.budget[c] = contact_frame(mechanism, contact, pose).gap;
+            continue;
+        }
+        left = rough_gap(mechanism, contact, pose);
+        const PairGap found = left > within ? PairGap{left, left} : pair_gap(mechanism, contact, pose);
         state.gap[c] = found.own;
         state.budget[c] = found.least;
     }

@@ -42,18 +42,18 @@ double PartEnd::find(const Scene& scene, const StepState& state, PartSolver& sol
     const Path path{state.q, state.v, solved.v_plus, h, solved.scheme == Scheme::MIDDLE ? 0.5 : 1.0, flying ? ConstVec(solved.q_plus) : ConstVec{}};
     trial.go(scene.mechanism, path, h);
     double end = h;
-    if (locate) {
-        const double distance = travelled(solved.bodies.pose, trial.pose, scene.reach);
-        end = first_impact(scene, path, state, rows.near, solved.bodies.pose, trial, distance);
-    }
+    way = travelled(solved.bodies.pose, trial.pose, scene.reach);
+    if (locate) end = first_impact(scene, path, state, rows.near, solved.bodies.pose, trial, way);
     const double part = end / h;
     if (flying && part < 1.0 && solved.fly(end)) {
         std::copy_n(solved.v_plus.data, v.size, v.data);
         std::copy_n(solved.q_plus.data, v.size, trial.q.data);
         place(scene.mechanism, trial.q, trial.pose);
         for (Int i = 0; i < rows.pins; ++i) rows.p[i] /= part;      // of which the record takes that part
+        way = travelled(solved.bodies.pose, trial.pose, scene.reach);
         return part;
     }
+    if (part < 1.0) way = travelled(solved.bodies.pose, trial.pose, scene.reach);
     for (Int i = 0; i < scene.size(); ++i)
         v[i] = part == 1.0 ? solved.v_plus[i] : state.v[i] + part * (solved.v_plus[i] - state.v[i]);
     return part;

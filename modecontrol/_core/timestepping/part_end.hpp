@@ -23,6 +23,7 @@ public:
     Trial trial;
     Array<double> v;
     Array<Motion> motion;
+    double way = 0.0;               // most that a point has moved on the way there
     EnergyLevels level;             // at the end, without compliant contacts
 };
 

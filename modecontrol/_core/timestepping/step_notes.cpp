@@ -28,7 +28,7 @@ void note_impacts(const ContactRows& rows, double time, std::vector<ImpactNote>&
 void write_letters(const Scene& scene, PartSolver& solved, StepState& state, View<Letter> letters) {
     const ContactRows& rows = *solved.rows;
     letters.fill(SEPARATE);
-    for (Int c = 0; c < scene.contacts(); ++c)
+    for (Int c = 0; solved.drives.count() > 0 && c < scene.contacts(); ++c)
         if (scene.watch[c].driven) letters[c] = FIXED;
     state.loaded.fill(false);
     if (rows.near.count == 0) return;

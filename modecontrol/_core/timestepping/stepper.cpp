@@ -109,11 +109,10 @@ void Stepper::go_on(double part) {
         pieces.push_back({elapsed(), part * state.length, kept(state.q), kept(state.v), kept(end_.trial.q), kept(end_.v)});
     copy<double>(end_.v, state.v);
     copy<double>(end_.trial.q, state.q);
-    const double distance = travelled(solver_.bodies.pose, end_.trial.pose, scene.reach);
     copy<Pose>(end_.trial.pose, solver_.bodies.pose);
     copy<Motion>(end_.motion, solver_.bodies.motion);
     solver_.level = end_.level;
-    refresh(scene, solver_.bodies.pose, distance, scene.options.slack + 2.0 * tolerances::TOUCH, state);
+    refresh(scene, solver_.bodies.pose, end_.way, scene.options.slack + 2.0 * tolerances::TOUCH, state);
     const double h = state.length;
     state.remaining = part == 1.0 && h == state.remaining ? 0.0 : state.remaining - part * h;
     if (state.remaining <= tolerances::STEP_END * scene.options.h) state.remaining = 0.0;
