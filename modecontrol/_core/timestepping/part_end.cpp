@@ -18,16 +18,20 @@ double handled(const Scene& scene, const ContactRows& rows, View<const Pose> pos
     for (Int r = 0; r < rows.size(); ++r) {
         const double p = std::fabs(rows.p[r]);
         if (p == 0.0) continue;
-        for (Int end = 0; end < rows.row[r].ends; ++end) {
-            const Int k = rows.row[r].node[end];
+        const ForceRow& row = rows.row[r];
+        double given = 0.0, carried = 0.0;
+        for (Int end = 0; end < row.ends; ++end) {
+            const Int k = row.node[end];
             if (k < 0 || scene.lightness[size_t(k)].mass == 0.0) continue;
             const Lightness& light = scene.lightness[size_t(k)];
-            const Wrench& f = rows.row[r].force[end];
-            const Point c = turned(pose[k], scene.mechanism.nodes[size_t(k)].com);
+            const Wrench& f = row.force[end];
+            const Pose& at = pose[k];
+            const Point c = turned(at, light.com);
             const double moment = f.moment - (c.x * f.fy - c.y * f.fx);
-            total += p * p * ((f.fx * f.fx + f.fy * f.fy) * light.mass + moment * moment * light.inertia);
-            total += p * per_second * (std::fabs(f.fx * pose[k].x) + std::fabs(f.fy * pose[k].y));
+            given += (f.fx * f.fx + f.fy * f.fy) * light.mass + moment * moment * light.inertia;
+            carried += std::fabs(f.fx * at.x) + std::fabs(f.fy * at.y);
         }
+        total += p * (p * given + per_second * carried);
     }
     return total;
 }

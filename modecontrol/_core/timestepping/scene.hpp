@@ -38,9 +38,10 @@ struct Watch {
     bool plain = true;          // it touches with Coulomb's law alone, and nothing follows it
 };
 
-// One over the mass and the inertia of a node; zero where it has none.
+// One over the mass and the inertia of a node, zero where it has none, and its centre of mass.
 struct Lightness {
     double mass = 0.0, inertia = 0.0;
+    Point com;
 };
 
 // A mechanism and how it is stepped; `reach` is the largest distance of a contact's centre from the origin of its node.

@@ -29,7 +29,7 @@ bool finite(ConstVec q, ConstVec v) {
 std::vector<Lightness> lightness(const Mechanism& mechanism) {
     std::vector<Lightness> found;
     const auto inverse = [](double x) { return x > 0.0 ? 1.0 / x : 0.0; };
-    for (const TreeNode& node : mechanism.nodes) found.push_back({inverse(node.mass), inverse(node.inertia)});
+    for (const TreeNode& node : mechanism.nodes) found.push_back({inverse(node.mass), inverse(node.inertia), node.com});
     return found;
 }
 
