@@ -21,6 +21,20 @@ def solved(M, q, equalities=0, **options):
     return solution
 
 
+# Scales ------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("power", [-1050, -1022, -300, 300, 900, 1019, 1021])
+def test_units_that_are_powers_of_two_change_no_more_than_rounding(power):
+    """Scales of rows and columns are read off the exponents of entries, subnormal and huge ones among them."""
+    M = np.array([[2.0, 0, 0.5, 0], [0, 3, 1, 0], [-1, -2, 0, 0], [0, 0, 0, 1]])
+    q = np.array([-1, -2, 1.5, -1])
+    expected = solved(M, q).z
+    scaled = solve_lcp(np.ldexp(M, power), np.ldexp(q, power))
+    assert scaled.solved, scaled.status
+    assert scaled.z == pytest.approx(expected, rel=1e-14)
+    column = np.ldexp(1.0, [0, 0, np.clip(power, -1000, 1000), 0])
+    assert solved(M * column, q).z * column == pytest.approx(expected, rel=1e-14)
+
+
 # Textbook examples --------------------------------------------------------------------------------
 @pytest.mark.parametrize("method", ["lemke", "enumeration", "branching"])
 def test_murty_example_2_8(method):
