@@ -356,6 +356,10 @@ SELF_STRESS = 1e-6
 """Impulses whose rounding alone moves contacts by more than this part of their velocities, or does more work
 than this part of the energies, are no answer.
 """
+STRESSED = 1e-10
+"""As SELF_STRESS, for the work of rounding: impulses beyond it, about a thousand times those that the energies ask for, are
+looked for in softer contacts first, which do not lock what can go on.
+"""
 SOFTEST = 1e-6
 """Relative softness given to contacts whose impulses stay absurd with `SOFTER`."""
 ENERGY_GAIN = 0.25

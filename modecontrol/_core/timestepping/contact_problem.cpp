@@ -112,8 +112,9 @@ double StepProblem::taken() const {
     return most;
 }
 
-// Whether the impulses do no more work than recovery may, and are known well enough.
-bool StepProblem::believed(const StepMoment& at, double at_hand) {
+// Whether the impulses do no more work than recovery may, and are known well enough: what rounding of them does is less than this part
+// of the energies.
+bool StepProblem::believed(const StepMoment& at, double at_hand, double known) {
     const Int nb = target_.size;
     double work = 0.0, speed = 0.0, moving = at.scene.options.impact_speed, rounding = 0.0;
     for (Int i = 0; i < nb - at.rows.driven; ++i) {     // a drive may do any work
@@ -142,7 +143,7 @@ bool StepProblem::believed(const StepMoment& at, double at_hand) {
         moving = larger(moving, larger(std::fabs(u_[row]), std::fabs(u_[row + 1])));
     }
     if (rounding > tolerances::SELF_STRESS * larger(moving, speed)) return false;
-    return !(lost > tolerances::SELF_STRESS * (at_hand + least)) || !(lost > tolerances::SELF_STRESS * (at_hand + least + taken()));
+    return !(lost > known * (at_hand + least)) || !(lost > known * (at_hand + least + taken()));
 }
 
 void StepProblem::take(double part) {
@@ -182,7 +183,7 @@ bool StepProblem::let_go(const StepMoment& at, NearContacts& near) const {
 
 // Solve the condensed problem; later attempts have softer contacts.
 ContactMethod StepProblem::attempt(const StepMoment& at, Response& response, ContactRows& rows, const ContactMemory& memory, Int number) {
-    static constexpr double SOFTNESS[] = {0.0, 0.0, tolerances::SOFTER, tolerances::SOFTEST};
+    static constexpr double SOFTNESS[] = {0.0, 0.0, tolerances::SOFTER, tolerances::SOFTEST, 0.0};
     const double eps = at.scene.options.eps + SOFTNESS[number];
     const Int hinges = response.hinges(), nb = target_.size, R = hinges + rows.size();
     Balances* const balances = response.balances();
@@ -220,15 +221,18 @@ bool StepProblem::solve(const StepMoment& at, Response& response, ContactRows& r
     const bool bouncing = at.h == 0.0 && at.decompression;
     bounced_ = bounced_ && bouncing;
     work_ = 0.0;
-    for (Int attempt = 0; attempt < 4 && (R > 0 || response.balances()); ++attempt) {
+    bool stressed = false;      // whether an answer was refused that is good if no other is
+    for (Int attempt = 0; attempt < (stressed ? 5 : 4) && (R > 0 || response.balances()); ++attempt) {
         if (attempt == 1) {
             if (!relax(rows)) continue;
             gave_up_ = gave_up_ || at.h > 0.0;
         }
         do how = this->attempt(at, response, rows, memory, attempt);
         while (how != ContactMethod::FAILED && let_go(at, rows.near));
-        if (how != ContactMethod::FAILED && (at.h == 0.0 || believed(at, at_hand))) break;
+        if (how == ContactMethod::FAILED) continue;
+        if (at.h == 0.0 || believed(at, at_hand, attempt < 2 ? tolerances::STRESSED : tolerances::SELF_STRESS)) break;
         how = ContactMethod::FAILED;
+        stressed = stressed || attempt < 2;
     }
     bounced_ = bouncing && how != ContactMethod::FAILED;
     if (how == ContactMethod::FAILED) return false;

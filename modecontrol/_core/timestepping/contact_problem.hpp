@@ -11,7 +11,9 @@
 // An answer of a jammed mechanism can fulfil every row and still be absurd. It is refused when recovery puts in more work,
 // `-sum pn offset`, than `RECOVERY` allows, and when the rounding of `L p` is not small beside the velocities or its work,
 // `eps |p| |L| |p|`, beside the energies: those at hand, and what one row alone, `u^2 / 2 L`, would take from the free motion, which is never
-// more than that has. Without gravity and at rest that is all there is of a body that is pressed.
+// more than that has. Without gravity and at rest that is all there is of a body that is pressed. A wedge may have several answers, one that
+// goes on and one that is locked by forces that nothing asks for: impulses that are large beside the energies are taken only where
+// softer contacts have no answer.
 #pragma once
 
 #include <memory>
@@ -57,7 +59,7 @@ public:
     StepAnswer answer;
 
 private:
-    bool believed(const StepMoment& at, double at_hand);
+    bool believed(const StepMoment& at, double at_hand, double known);
     double taken() const;
     void write_contacts(const StepMoment& at, double eps);
     ContactMethod attempt(const StepMoment& at, Response& response, ContactRows& rows, const ContactMemory& memory, Int number);
