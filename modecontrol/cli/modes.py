@@ -20,7 +20,6 @@ EXAMPLE = (
     "  modecontrol modes two_link --set mu=0.4\n  modecontrol modes rhex --explain FFFF\n"
     "  modecontrol modes table --at push=10"
 )
-COLUMNS = ("mode", "case", "w", "dimension", "facets", "bounded", "not unique")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,6 +76,8 @@ def run(args: argparse.Namespace, out: Output) -> None:
         _at(response, tau, out)
     else:
         rows = response.rows()
+        from modecontrol.regions.export import COLUMNS
+
         columns: tuple[str, ...] = COLUMNS
         if args.task:
             columns = (*COLUMNS, "task")

@@ -17,9 +17,10 @@ exists without an impact law. What counts as zero is then made zero (`modes.sett
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,6 +31,7 @@ from modecontrol.dynamics.snapshot import Snapshot
 from modecontrol.errors import ImpactError
 from modecontrol.validation import counted, real_array, shown
 
+Mode = TypeVar("Mode")
 LETTERS = "FLRS"
 """The letters in alphabetical order; the code of a letter is its byte."""
 FIXED, LEFT, RIGHT, SEPARATE = LETTERS.encode()
@@ -179,6 +181,23 @@ def _thresholds(name: str, given: ArrayLike, k: int) -> list[float]:
     if values.ndim > 1 or values.size not in (1, k) or not np.all(values >= 0):
         raise ValueError(f"{name} is {shown(given)}; expected one number >= 0 or one per contact ({k})")
     return values.ravel().tolist() * (k if values.size == 1 else 1)
+
+
+def changes(times: Iterable[float], modes: Iterable[Mode], digits: int) -> list[tuple[float, Mode]]:
+    """(time, mode) wherever the mode is another than before.
+
+    Parameters
+    ----------
+    times, modes
+        One of each per step.
+    digits
+        To which times are rounded.
+    """
+    found: list[tuple[float, Mode]] = []
+    for time, mode in zip(times, modes, strict=True):
+        if not found or found[-1][1] != mode:
+            found.append((round(float(time), digits), mode))
+    return found
 
 
 def codes(mode: str, contacts: int) -> np.ndarray:

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from modecontrol import tolerances
+from modecontrol.modes.letters import changes
 from modecontrol.page.description import units_of
 from modecontrol.page.laws import described
-from modecontrol.page.replay_data import RespondAt, attached, box, frame, moments, rounded, spans, torques
+from modecontrol.page.replay_data import RespondAt, attached, box, frame, moments, rounded, torques
 from modecontrol.page.scene import geometry, has_bodies
 from modecontrol.page.standalone import document
 from modecontrol.view import palette
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from modecontrol.regions.dynamic_response import DynamicResponse
     from modecontrol.timestepping.trajectory import Trajectory
 
+DIGITS = 5
+"""Of times at which modes change."""
 FRAMES = 160
 """Pictures of a run, at most."""
 
@@ -109,10 +112,14 @@ def replay(
         ],
         "time": rounded(trajectory.time[at]),
         "end": float(trajectory.time[-1]),
-        "simulated": spans(trajectory.time[:-1], [mode[:shown] for mode in trajectory.modes]),
-        "predicted": None if predicted is None else spans(*predicted),
+        "simulated": _changes(trajectory.time[:-1], [mode[:shown] for mode in trajectory.modes]),
+        "predicted": None if predicted is None else _changes(*predicted),
         "curves": [*curves, torques(trajectory, units)] if model.inputs else list(curves),
     }
+
+
+def _changes(times: Iterable[float], modes: Iterable[str | None]) -> list[list[Any]]:
+    return [list(each) for each in changes(times, modes, DIGITS)]
 
 
 class ReplaySession:

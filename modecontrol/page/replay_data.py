@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -189,15 +189,6 @@ def _carrier(model: Model, centre: np.ndarray, what: str, more: list[float]) -> 
         ):
             return names.index(name)
     return -1
-
-
-def spans(times: Iterable[float], modes: Sequence[str | None]) -> list[list[Any]]:
-    """(time, mode) wherever the mode changes; None where there is none."""
-    found: list[list[Any]] = []
-    for time, mode in zip(times, modes, strict=True):
-        if not found or found[-1][1] != mode:
-            found.append([round(float(time), 5), mode])
-    return found
 
 
 def torques(trajectory: Trajectory, units: Any) -> dict[str, Any]:

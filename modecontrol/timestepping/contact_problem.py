@@ -18,6 +18,7 @@ from functools import cached_property
 
 import numpy as np
 
+from modecontrol.dynamics.evaluation import INSTANT
 from modecontrol.dynamics.model import Model
 from modecontrol.timestepping.medium import joint_braking
 
@@ -72,8 +73,8 @@ class ContactProblem:
         return replace(self, offset=rigid, target=np.zeros_like(self.target))
 
     @cached_property
-    def _arrays(self) -> tuple[np.ndarray, ...]:
-        return self.model._instant(self.q, self.v)
+    def _arrays(self) -> dict[str, np.ndarray]:
+        return dict(zip(INSTANT, self.model._instant(self.q, self.v), strict=True))
 
     @property
     def finite(self) -> bool:
@@ -97,24 +98,28 @@ class ContactProblem:
     @cached_property
     def W(self) -> np.ndarray:
         """`M + h D + h^2 K + h B` (n, n)."""
-        return self._arrays[0] + np.diag(self.added) + self.h * joint_braking(self.model.tree, self.q, self.v)
+        return (
+            self._arrays["mass"]
+            + np.diag(self.added)
+            + self.h * joint_braking(self.model.tree, self.q, self.v)
+        )
 
     @cached_property
     def r(self) -> np.ndarray:
         """Impulse of all that is known (n,)."""
         stiff = self.h**2 * self.model.tree.nodes["stiffness"]
-        return self.h * (self.force - self._arrays[1]) - stiff * self.v + self.J.T @ self.push
+        return self.h * (self.force - self._arrays["bias"]) - stiff * self.v + self.J.T @ self.push
 
     @cached_property
     def J(self) -> np.ndarray:
         """Rows of the contacts that take part, normal first (2m, n)."""
         rows = np.column_stack((2 * self.near, 2 * self.near + 1)).ravel()
-        return self._arrays[2][rows]
+        return self._arrays["jacobian"][rows]
 
     @cached_property
     def G(self) -> np.ndarray:
         """Rows of the pins."""
-        return self._arrays[6]
+        return self._arrays["loop_jacobian"]
 
     def _compliance(self) -> float:
         """How much a contact yields to an impulse, about: the largest of `J diag(W)^-1 J^T` where there is mass."""

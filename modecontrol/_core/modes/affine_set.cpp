@@ -27,7 +27,7 @@ double law_loads(const Instant& at, const Units& u) {
     return size;
 }
 
-// Loads up to this, in natural units, are what velocities that count as zero leave behind.
+// Up to this, in natural units, loads come from velocities that count as zero.
 double still(const Instant& at, ConstVec force) {
     double least = INF;
     for (Int i = 0; i < force.size; ++i) least = smaller(least, force[i]);

@@ -140,7 +140,7 @@ private:
         return found;
     }
 
-    // Row `r` stops counting. Pivots go on to keep it up to date if `from_slacks` asks for it: a column of `S`.
+    // Remove row `r` from the active rows. Pivots go on to keep it up to date if `from_slacks` asks for it: a column of `S`.
     void drop(Int r) {
         const Int last = --D_.rows;
         swap_rows(D_, r, last);

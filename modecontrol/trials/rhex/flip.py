@@ -29,7 +29,7 @@ from modecontrol.thrust.feedback import Damping, Passes
 from modecontrol.timestepping import simulate
 from modecontrol.trials.rhex.observer import RHexObserver
 from modecontrol.trials.rhex.run import Flip, upper_corner
-from modecontrol.trials.rhex.settings import FlipSettings
+from modecontrol.trials.rhex.settings import FIRST_LEG, PITCH, FlipSettings
 
 ASSUMED = ("RRLL", "RFLL")
 """Modes that the blind controller assumes: every contact slides, then the rear toe sticks."""
@@ -39,9 +39,6 @@ COMPLIANT_ONLY = ("mt", "kl", "dl", "kb", "db")
 
 MOTOR = ("stall", "no_load")
 """Parameters that a robot without inputs does not feel."""
-
-PITCH, FIRST_LEG = 2, 3
-"""Places of coordinates, in both models."""
 
 PUBLISHED_GAIN = {0.6: 0.08}
 """Time to 90 degrees saved by the new controller, as the paper's text says."""

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from modecontrol.trials.rhex.settings import PITCH
+
 if TYPE_CHECKING:
     from modecontrol.dynamics.model import Model
 
@@ -41,7 +43,7 @@ class RHexObserver:
 
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The rigid state; legs out of reach keep their measured angles."""
-        alpha, rate = float(q[2]), float(v[2])
+        alpha, rate = float(q[PITCH]), float(v[PITCH])
         c, s = math.cos(alpha), math.sin(alpha)
         rigid, velocity = np.array(q[:6], float), np.array(v[:6], float)
         rigid[1] = self.d * s + self.h * c

@@ -20,14 +20,16 @@ from modecontrol.thrust.controller import Decision
 from modecontrol.thrust.feedback import Passes
 from modecontrol.thrust.objective import LinearGoal
 from modecontrol.timestepping import simulate
-from modecontrol.trials.rhex.flip import COMPLIANT_ONLY, PITCH, settled_start
+from modecontrol.trials.rhex.flip import COMPLIANT_ONLY, settled_start
 from modecontrol.trials.rhex.observer import RHexObserver
 from modecontrol.trials.rhex.run import Flip, upper_corner
-from modecontrol.trials.rhex.settings import FlipSettings
+from modecontrol.trials.rhex.settings import FIRST_LEG, LAST_LEG, PITCH, FlipSettings
 
 if TYPE_CHECKING:
     from modecontrol.dynamics.model import Model
 
+LEGS = slice(FIRST_LEG, LAST_LEG + 1)
+"""Places of the legs among the coordinates."""
 STALLED = -0.05
 """Pitch rate (rad/s) below which a thrust counts as failed."""
 DAMPING = FlipSettings().hold[1]
@@ -71,7 +73,7 @@ class PumpingThrust(MaximalThrust):
 
     def decide(self, t: float, q: np.ndarray, v: np.ndarray) -> Decision:
         """Thrust, or swing and wait."""
-        pitch, rate = q[2], v[2]
+        pitch, rate = q[PITCH], v[PITCH]
         if self.phase == "thrust" and pitch > self.top:
             self.phase = "over"
         elif self.phase == "thrust" and rate < STALLED and t > self.thrusts[-1] + 0.05:
@@ -85,7 +87,7 @@ class PumpingThrust(MaximalThrust):
         kp, kd = SWING if self.phase == "fall" else (0.0, DAMPING)
         limits = self.model.torque_limits(np.asarray(v[:6]))
         torque = np.clip(
-            -kp * (np.asarray(q[3:6]) - self.legs) - kd * np.asarray(v[3:6]), limits[:, 0], limits[:, 1]
+            -kp * (np.asarray(q[LEGS]) - self.legs) - kd * np.asarray(v[LEGS]), limits[:, 0], limits[:, 1]
         )
         return Decision(t, torque, None, 0.0, None, "", False)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,11 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from modecontrol.modes.letters import changes
 from modecontrol.thrust import Controller
 from modecontrol.timestepping import Trajectory
 from modecontrol.trials.rhex.predictions import Predictions
-from modecontrol.trials.rhex.settings import CONTACTS, FlipSettings
+from modecontrol.trials.rhex.settings import CONTACTS, PITCH, FlipSettings
 
+DIGITS = 6
+"""Of times at which modes change: microseconds."""
 PUBLISHED = {
     (0.39, "blind"): {"rmse": 11.22},
     (0.39, "new"): {"rmse": 6.65},
@@ -73,12 +75,12 @@ class Flip:
     @cached_property
     def upright(self) -> float:
         """Time (s) at which pitch passes 90 degrees; NaN when it never does."""
-        return passing(self.trajectory.time, self.trajectory.q[:, 2], np.pi / 2)
+        return passing(self.trajectory.time, self.trajectory.q[:, PITCH], np.pi / 2)
 
     @cached_property
     def flipped(self) -> float:
         """Time (s) at which the centre of mass passes the upper corner; NaN when it never does."""
-        return passing(self.trajectory.time, self.trajectory.q[:, 2], upper_corner(self.trajectory.model))
+        return passing(self.trajectory.time, self.trajectory.q[:, PITCH], upper_corner(self.trajectory.model))
 
     @property
     def outcome(self) -> str:
@@ -90,7 +92,7 @@ class Flip:
     @cached_property
     def highest(self) -> tuple[float, float]:
         """Time (s) and value (degrees) of the greatest pitch."""
-        i = int(np.argmax(self.trajectory.q[:, 2]))
+        i = int(np.argmax(self.trajectory.q[:, PITCH]))
         return float(self.trajectory.time[i]), float(np.degrees(self.trajectory.q[i, 2]))
 
     @cached_property
@@ -111,7 +113,7 @@ class Flip:
         """Times, predicted and simulated pitch accelerations (rad/s2) over the intervals of the control,
         while thrusting.
         """
-        time, speed = self.trajectory.time, self.trajectory.v[:, 2]
+        time, speed = self.trajectory.time, self.trajectory.v[:, PITCH]
         step = time[1] - time[0]
         span = max(1, round(1.0 / (self.settings.rate * step)))
         at = np.round(self.predictions.time / step).astype(int)
@@ -154,7 +156,7 @@ class Flip:
         """Predicted modes with the time from which each holds, while thrusting: a fall is no part of it."""
         times, modes = self.predictions.time.tolist(), self.predictions.modes
         told = [(t, mode) for t, mode in zip(times, modes, strict=True) if mode and t <= self.thrust_ended[0]]
-        return changes([t for t, _ in told], [mode for _, mode in told])
+        return changes([t for t, _ in told], [mode for _, mode in told], DIGITS)
 
     @cached_property
     def fallbacks(self) -> list[tuple[str, int, float, float]]:
@@ -167,7 +169,9 @@ class Flip:
     @property
     def simulated_story(self) -> list[tuple[float, str]]:
         """Simulated states of body, rear, middle and front contact with the time from which each holds."""
-        return changes(self.trajectory.time[1:].tolist(), [mode[:4] for mode in self.trajectory.modes])
+        return changes(
+            self.trajectory.time[1:].tolist(), [mode[:4] for mode in self.trajectory.modes], DIGITS
+        )
 
     def record(self) -> dict[str, Any]:
         """Figures of the run as plain data."""
@@ -259,21 +263,6 @@ class Flip:
         )
 
 
-def changes(times: Sequence[float], modes: Sequence[str]) -> list[tuple[float, str]]:
-    """`(time, mode)` wherever the mode changes.
-
-    Parameters
-    ----------
-    times, modes
-        One of each per step.
-    """
-    found: list[tuple[float, str]] = []
-    for time, mode in zip(times, modes, strict=True):
-        if not found or found[-1][1] != mode:
-            found.append((round(float(time), 6), mode))
-    return found
-
-
 def upper_corner(model: Any) -> float:
     """Pitch at which the centre of mass stands over the upper rear corner: 90 degrees plus atan(h / d).
 
@@ -322,7 +311,9 @@ def first_span(
         Shorter ones do not count either.
     """
     place = CONTACTS.index(contact)
-    story = changes(flip.trajectory.time[1:].tolist(), [mode[place] for mode in flip.trajectory.modes])
+    story = changes(
+        flip.trajectory.time[1:].tolist(), [mode[place] for mode in flip.trajectory.modes], DIGITS
+    )
     ends = [*(time for time, _ in story[1:]), float(flip.trajectory.time[-1])]
     for (start, found), end in zip(story, ends, strict=True):
         if found == letter and end > after and end - start >= least:

@@ -13,6 +13,8 @@ from typing import Any
 from modecontrol.validation import as_mapping, as_numbers, check_count, check_number, shown
 
 CONTACTS = ("body", "rear", "middle", "front")
+PITCH, FIRST_LEG, LAST_LEG = 2, 3, 5
+"""Places of coordinates, in both models."""
 
 
 @dataclass(frozen=True)

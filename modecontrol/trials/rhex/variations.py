@@ -1,4 +1,4 @@
-"""How the flip stands what it does not know: friction, mass, torque, noise, delay.
+"""Robustness of the flip: friction, mass, torque, noise and delay that differ from what the controller believes.
 
 Each variation changes the robot, not what the controller believes of it.
 """
