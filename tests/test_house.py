@@ -169,6 +169,27 @@ def test_functions_are_short_and_take_few_arguments_by_position(path):
         assert taken <= 6, f"{where} takes {taken} arguments by position"
 
 
+MOST_IN_A_MODULE, MOST_OF_CODE = 400, 280
+"""Lines of a module in all, and without docstrings, comments and blank lines."""
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if path.name != "tolerances.py"], ids=name)
+def test_modules_are_one_idea_long(path):
+    text = path.read_text(encoding="utf-8")
+    written = {
+        line
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        for line in range(node.lineno, node.end_lineno + 1)
+    }
+    lines = text.splitlines()
+    code = [
+        n for n, line in enumerate(lines, 1) if line.strip() and n not in written and line.strip()[0] != "#"
+    ]
+    assert len(lines) <= MOST_IN_A_MODULE
+    assert len(code) <= MOST_OF_CODE
+
+
 KEYWORDS = {"if", "for", "while", "switch", "catch", "return", "sizeof", "alignof", "decltype", "defined"}
 MOST_LINES, MOST_PARAMETERS = 80, 6
 WIDER = {
