@@ -373,3 +373,18 @@ def test_what_is_named_after_its_type_has_that_type(path):
         and ast.unparse(argument.annotation) == "Any"
     ]
     assert loose == []
+
+
+ROOT = PACKAGE.parent
+
+
+def test_every_word_that_make_promises_has_a_rule():
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    promised = re.search(r"^\.PHONY: (.*)$", text, re.MULTILINE)[1].split()
+    rules = {word for heads in re.findall(r"^([\w -]+):(?!=)", text, re.MULTILINE) for word in heads.split()}
+    assert {"flip", "test", "lint"} <= set(promised)
+    assert set(promised) <= rules
+
+
+def test_what_other_engines_write_is_not_kept():
+    assert "MUJOCO_LOG.TXT" in (ROOT / ".gitignore").read_text(encoding="utf-8").split()
