@@ -98,7 +98,7 @@ def test_not_a_number_and_shapes_are_named():
 @pytest.mark.parametrize("mode", ["", "FF", "X", "f"])
 def test_bad_mode_strings(mode):
     response = mc.dynamic_response(point())
-    with pytest.raises(ValueError, match="is not a contact mode; expected 1 letters"):
+    with pytest.raises(ValueError, match="is not a contact mode; expected 1 letter out"):
         response[mode]
     with pytest.raises(ValueError, match="is not a contact mode"):
         response.explain(mode)
