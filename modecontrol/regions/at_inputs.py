@@ -112,7 +112,11 @@ class AtInputs:
         """
         from modecontrol.regions.friction_witness import friction_margin
 
-        return friction_margin(cast("DynamicResponse", self).problem, self._inputs(tau))
+        mine = cast("DynamicResponse", self)
+        box = mine.snapshot.uncertainty
+        if (box is None or box.is_exact) and self.answer_at(tau) is None:
+            return 0.0  # the one rule sees modes that are all but singular, which corners of the friction do not
+        return friction_margin(mine.problem, self._inputs(tau))
 
     def answer_at(self, tau: ArrayLike) -> str | None:
         """The mode whose motions are all that `tau` can produce, for every friction; None when there is no answer, or more

@@ -82,6 +82,12 @@ def test_inputs_that_a_friction_all_but_restricts_are_free_on_one_side(beside):
     assert mode.torques.dimension == 2
 
 
+def test_no_friction_margin_without_one_answer():
+    response = response_of("legs", 11, 0, 1e-10)
+    assert response.answer_at([8.0]) is None
+    assert response.friction_margin([8.0]) == 0.0
+
+
 def test_a_mode_that_is_all_but_singular_counts_against_all_that_lies_beside_it():
     response = response_of("legs", 3, 2, -1e-7)
     steep = [mode for mode in response if response[mode].is_steep]
