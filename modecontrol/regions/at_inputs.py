@@ -115,7 +115,9 @@ class AtInputs:
         mine = cast("DynamicResponse", self)
         box = mine.snapshot.uncertainty
         if (box is None or box.is_exact) and self.answer_at(tau) is None:
-            return 0.0  # the one rule sees modes that are all but singular, which corners of the friction do not
+            return (
+                0.0  # the one rule sees modes that are all but singular, which corners of the friction do not
+            )
         return friction_margin(mine.problem, self._inputs(tau))
 
     def answer_at(self, tau: ArrayLike) -> str | None:
