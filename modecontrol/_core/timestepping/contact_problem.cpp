@@ -230,9 +230,10 @@ bool StepProblem::solve(const StepMoment& at, Response& response, ContactRows& r
         do how = this->attempt(at, response, rows, memory, attempt);
         while (how != ContactMethod::FAILED && let_go(at, rows.near));
         if (how == ContactMethod::FAILED) continue;
-        if (at.h == 0.0 || believed(at, at_hand, attempt < 2 ? tolerances::STRESSED : tolerances::SELF_STRESS)) break;
+        const bool choosy = attempt < 2 && rows.near.count <= Islands::SMALL;     // what pivots find is one corner of many answers
+        if (at.h == 0.0 || believed(at, at_hand, choosy ? tolerances::STRESSED : tolerances::SELF_STRESS)) break;
         how = ContactMethod::FAILED;
-        stressed = stressed || attempt < 2;
+        stressed = stressed || choosy;
     }
     bounced_ = bouncing && how != ContactMethod::FAILED;
     if (how == ContactMethod::FAILED) return false;

@@ -9,7 +9,6 @@ namespace mc {
 
 namespace {
 
-constexpr Int SMALL = 12;           // contacts of an island that is pivoted first
 constexpr Int CHEAP = 24;           // contacts of an island for which pivoting is cheaper than Newton's method led from softness
 constexpr Int MOST_PIVOTED = 160;   // contacts of an island that is pivoted at all
 constexpr Int PATHS = 6;            // of Lemke's method: as given, with wide ties, then shuffled with other covering vectors

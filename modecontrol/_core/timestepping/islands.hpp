@@ -31,6 +31,8 @@ struct Attempt {
 
 class Islands {
 public:
+    static constexpr Int SMALL = 12;        // contacts of an island that is pivoted first
+
     // Room for so many contacts at first.
     explicit Islands(Int room);
 
