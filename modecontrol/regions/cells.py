@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from modecontrol import tolerances
+from modecontrol.dynamics.polygons import area
 from modecontrol.polytopes import Polytope
 from modecontrol.polytopes.variables import Values
 from modecontrol.regions import windows
@@ -141,14 +142,12 @@ def _bounds(P: Polytope) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _area(P: Polytope) -> float:
-    """Area of a bounded polygon: its corners in order around their mean, then the shoelace formula."""
+    """Area of a bounded polygon, its corners in order around their mean."""
     corners = P.vertices
     if P.dimension < 2:
         return 0.0
     x, y = (corners - corners.mean(axis=0)).T
-    order = np.argsort(np.arctan2(y, x))
-    x, y = x[order], y[order]
-    return abs(float(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1)))) / 2
+    return abs(float(area(corners[np.argsort(np.arctan2(y, x))].tolist())))
 
 
 def _judge(resp: Any, piece: Polytope, held: Sequence[tuple[int, float]], box: np.ndarray) -> Cell:

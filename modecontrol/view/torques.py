@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from modecontrol.dynamics.polygons import area
 from modecontrol.polytopes import Polytope
 from modecontrol.polytopes.variables import Values
 from modecontrol.regions import windows
@@ -277,8 +278,7 @@ def _handle(mode: str, dimension: int) -> Any:
 def _bulk(shape: Shape) -> float:
     """Area or length of a shape, for its rank in the picture only."""
     if shape.dimension == 2 and shape.points.shape[1] == 2:
-        x, y = shape.points.T
-        return abs(float(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1)))) / 2
+        return abs(float(area(shape.points.tolist())))
     return (
         float(np.prod(np.ptp(shape.points, axis=0)[np.ptp(shape.points, axis=0) > 0]))
         if len(shape.points)
