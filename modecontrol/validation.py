@@ -42,6 +42,8 @@ def counted(number: int, word: str) -> str:
 
 def is_number(value: Any) -> bool:
     """Whether a value is one real number: not a bool, not text, not complex, not an array of several."""
+    if type(value) is float:  # nearly always
+        return True
     if isinstance(value, bool | np.bool_ | str | bytes | complex | np.complexfloating):
         return False
     if isinstance(value, np.ndarray) and (value.ndim != 0 or value.dtype.kind not in "iuf"):
@@ -54,6 +56,8 @@ def is_number(value: Any) -> bool:
 
 
 def _float(value: Any) -> float:
+    if type(value) in (float, int):
+        return float(value)
     with np.errstate(over="ignore"):  # a long double may be too large: infinite
         return float(value)
 
