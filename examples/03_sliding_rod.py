@@ -44,7 +44,7 @@ counts = [
     len(resting.modes_at(tau)) for tau in np.random.default_rng(0).uniform(-1, 1, (2000, 3)) * [20, 20, 5]
 ]
 for number in sorted(set(counts)):
-    print(f"mu 3.0, at rest      : {number} answers to {counts.count(number)} of {len(counts)} random inputs")
+    print(f"mu 3.0, at rest, answers {number}: {counts.count(number)} of {len(counts)} random inputs")
 
 # %%
 # A cut through the inputs without torque: the sets of the modes at rest.
