@@ -96,7 +96,7 @@ def test_constant_constraints_are_true_or_false(rhex):
         ("bdy.normal >= 1", r"did you mean 'body.normal'\?"),
         ("tau1", "compares nothing"),
         ("tau1 > 1", "expected >=, <= or =="),
-        ("tau1 != 1", "'tau1 != 1' uses a comparison.*expected >=, <= or =="),
+        ("tau1 != 1", "'tau1 != 1' has a comparison.*expected >=, <= or =="),
         ("tau1 * tau2 >= 1", r"'tau1 \* tau2' in .* is not linear"),
         ("1 / tau1 >= 1", "is not linear"),
         ("tau1 / 0 >= 1", "is not linear"),
