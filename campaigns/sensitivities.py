@@ -4,8 +4,8 @@
 
 A state counts as nondegenerate when mode and active constraints are the same at all points of the difference
 formula (central, of fourth order, with Richardson's extrapolation). Where the value itself vanishes its rounding
-can be all that a difference shows; two steps that differ as much as the derivative seems to be off say so, and
-such states are counted apart.
+can be all that a difference shows; two steps that differ as much as the derivative seems to be off say so, and so does
+what rounding of the values makes of them. Such states are counted apart.
 
 With `--keep FILE` what is found is kept block by block, and the next call goes on from there.
 """
@@ -98,6 +98,8 @@ FAMILIES = (rhex, rhex, rhex, two_link, block, four_bar, biped)
 
 LIMIT = 1e-6
 """How far a derivative may be off, relative to itself and to the value over the size of what varies."""
+ROUNDING = 1e-13
+"""Of a best value, in its own unit and beside itself: a body held still has accelerations of 1e-14 to 1e-13 rad/s2."""
 STEPS = (2e-3, 5e-4, 1.2e-4, 1.5e-5)
 """Steps of one-sided differences, relative to the size of what varies."""
 BESIDE = 2e-6
@@ -178,7 +180,8 @@ def one_state(seed):
         return family, "degenerate nearby", 0.0
     slope = (16 * slopes[1] - slopes[0]) / 15
     scale = max(abs(slope), abs(best.value) / line.size, 1e-3)
-    error, own = abs(found.value - slope) / scale, abs(slopes[1] - slopes[0]) / scale
+    rounded = ROUNDING * max(1.0, abs(best.value)) / step
+    error, own = abs(found.value - slope) / scale, max(abs(slopes[1] - slopes[0]), rounded) / scale
     if error > LIMIT and own > error / 2:
         return family, "difference too coarse", 0.0
     return family, "compared", error
