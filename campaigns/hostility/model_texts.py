@@ -5,6 +5,7 @@ from hostility.law_texts import CHAIN, GROUPS, LOOPS
 COUPLED = """
 name = "coupled"
 about = "every coupling"
+assumed = ["SFFF", "RLLL"]
 gravity = [0, -9.81]
 wind = [0.5, "m/10"]
 

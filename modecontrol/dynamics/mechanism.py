@@ -210,6 +210,8 @@ class Mechanism:
     """Velocities that go with `start`, by coordinate name; coordinates not named are at rest."""
     within: Mapping[str, tuple[float, float]] = field(default_factory=lambda: MappingProxyType({}))
     """Parameters of friction that are known as intervals only (least, greatest)."""
+    assumed: tuple[str, ...] = ()
+    """Contact modes that a blind controller assumes one after the other."""
     about: str = ""
     source: str = ""
 
@@ -255,7 +257,14 @@ class Mechanism:
             object.__setattr__(self, name, MappingProxyType(value) if isinstance(value, dict) else value)
 
 
-_KINDS: dict[str, type] = {"bodies": Body, "inputs": Input, "contacts": Contact, "pins": Pin, "cables": Cable}
+_KINDS: dict[str, type] = {
+    "bodies": Body,
+    "inputs": Input,
+    "contacts": Contact,
+    "pins": Pin,
+    "cables": Cable,
+    "assumed": str,
+}
 _NAMED = ("groups", "parameters", "constraints", "outputs", "start", "start_velocity", "within")
 
 

@@ -120,6 +120,11 @@ class Model(Evaluated):
         q.setflags(write=False)
         return q
 
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """Contact modes that a blind controller assumes one after the other; none for most models."""
+        return self.mechanism.assumed
+
     @cached_property
     def start_velocity(self) -> np.ndarray:
         """The velocity that goes with `start` (n,)."""

@@ -42,6 +42,7 @@ KEYS = (
     "constraints",
     "outputs",
     "start",
+    "assumed",
 )
 GRAVITY = (0.0, -9.81)
 STILL = (0.0, 0.0)
@@ -159,6 +160,9 @@ def _mechanism(table: dict[str, Any], name: str, overrides: Mapping[str, float |
         outputs=_texts(table, "outputs"),
         start=MappingProxyType(start),
         start_velocity=MappingProxyType(speed),
+        assumed=tuple(
+            words.text("assumed", mode) for mode in words.listed("assumed", table.get("assumed", []))
+        ),
         about=_optional_text(table, "about"),
         source=_optional_text(table, "source"),
     )

@@ -65,6 +65,11 @@ class PlanarModel(Protocol):
         """The velocity that goes with `start` (n,)."""
 
     @property
+    def assumed(self) -> tuple[str, ...]:
+        """Contact modes that a blind controller assumes one after the other; none for most models."""
+        return ()
+
+    @property
     def tree(self) -> Tree | None:
         """The tree of bodies in numbers; None for a model that is no tree."""
 

@@ -31,7 +31,8 @@ class BlindThrust(MaximalThrust):
     model, objective, task, physical, gap, leaving, observe, end, rest, lifted
         As for `MaximalThrust`; contacts that are open by gap separate whatever the mode says.
     modes
-        The assumed modes in order; a single one may stand alone.
+        The assumed modes in order; a single one may stand alone. None takes those of the model (`assumed` in its file; RHex
+        has them).
     filter_time
         Time constant of the low-pass filter on measured minus predicted objective (s).
     threshold
@@ -50,7 +51,7 @@ class BlindThrust(MaximalThrust):
         model: PlanarModel,
         objective: str,
         *,
-        modes: Sequence[str],
+        modes: Sequence[str] | None = None,
         task: Demands = (),
         physical: Demands = (),
         filter_time: float = 0.020,
@@ -64,7 +65,9 @@ class BlindThrust(MaximalThrust):
                 f"objective {shown(objective)} is no coordinate of the model, so its rate cannot be measured; "
                 f"give measure=(t, q, v) -> rate, or one of {', '.join(model.coordinates)}"
             )
-        modes = check_texts(modes, "modes")
+        if modes is None and not model.assumed:
+            raise ValueError(f"{model.name} assumes no contact modes; give modes=, those to assume in order")
+        modes = check_texts(model.assumed if modes is None else modes, "modes")
         if not modes:
             raise ValueError("modes is empty; expected the contact modes to assume, in order")
         for mode in modes:

@@ -315,6 +315,9 @@ def test_rest_is_checked_when_it_is_asked_for(rhex):
 
 def test_a_single_assumed_mode_may_stand_alone(rhex):
     assert mc.BlindThrust(rhex, "alpha", modes="RRLL").assumed == ("RRLL",)
+    assert mc.BlindThrust(rhex, "alpha").assumed == rhex.assumed == ("RRLL", "RFLL")
+    with pytest.raises(ValueError, match="block assumes no contact modes; give modes="):
+        mc.BlindThrust(mc.load("block"), "x")
     with pytest.raises(ValueError, match="modes is empty"):
         mc.BlindThrust(rhex, "alpha", modes=())
 

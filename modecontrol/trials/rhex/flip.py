@@ -31,8 +31,6 @@ from modecontrol.trials.rhex.observer import RHexObserver
 from modecontrol.trials.rhex.run import Flip, upper_corner
 from modecontrol.trials.rhex.settings import FIRST_LEG, PITCH, FlipSettings
 
-ASSUMED = ("RRLL", "RFLL")
-"""Modes that the blind controller assumes: every contact slides, then the rear toe sticks."""
 KINDS = ("new", "blind", "sure", "no thresholds")
 COMPLIANT_ONLY = ("mt", "kl", "dl", "kb", "db")
 """Parameters that the rigid model does not have."""
@@ -139,7 +137,6 @@ def controller_of(kind: str, mu_toe: float, settings: FlipSettings) -> Controlle
         return BlindThrust(
             rigid,
             "alpha",
-            modes=ASSUMED,
             filter_time=settings.filter_time,
             threshold=settings.filter_threshold,
             ignore=settings.dead_time,
