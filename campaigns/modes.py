@@ -144,7 +144,10 @@ class Reference:
         self.inputs = s["actuation"].shape[1]
         self.n, self.k = len(s["bias"]), len(s["friction"])
         self.mass = s["mass"]
-        self.limited = ~np.any(self.A[:, : self.A.shape[1] - self.inputs], axis=1)
+        lead = (
+            self.A.shape[1] - self.inputs
+        )  # an acceleration that nothing changes has an empty row, and is no limit
+        self.limited = ~np.any(self.A[:, :lead], axis=1) & np.any(self.A[:, lead:], axis=1)
         self.tie = case.tie
 
     def solve(self, c, A, b, C, e):

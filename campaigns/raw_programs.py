@@ -11,12 +11,18 @@ except ImportError:  # pragma: no cover - depends on what is installed
     highspy = None
 
 _solver = None
+BARE = 1e-9
+"""By so much a row may be missed that no unknown is in."""
 
 
 def greatest(c, A, b, C, e):
     """Greatest `c x` over `A x <= b`, `C x = e`: -inf when the set is empty, inf without bound, nan when HiGHS does not know."""
+    bare, empty = ~np.any(A, axis=1), ~np.any(C, axis=1)  # HiGHS passes over rows that no unknown is in
+    if np.any(b[bare] < -BARE) or np.any(np.abs(e[empty]) > BARE):
+        return -np.inf
     if not len(c):
-        return 0.0 if np.all(b >= -1e-9) and np.all(np.abs(e) <= 1e-9) else -np.inf
+        return 0.0
+    A, b, C, e = A[~bare], b[~bare], C[~empty], e[~empty]
     if highspy is None:
         from scipy.optimize import linprog
 

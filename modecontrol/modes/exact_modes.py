@@ -13,6 +13,7 @@ import numpy as np
 
 from modecontrol.modes.raw_system import StackedSystem
 from modecontrol.polytopes.exact.program import ExactSet
+from modecontrol.tolerances import PRESENT
 
 
 def can_happen(system: StackedSystem) -> bool:
@@ -43,8 +44,12 @@ def has_answer(system: StackedSystem, tau: np.ndarray, slack: float) -> bool:
         In natural units.
     """
     rows = np.vstack([-system.G, system.A, -system.A])
-    level = system.B @ tau + system.c
+    level, terms = system.B @ tau + system.c, np.abs(system.B) @ np.abs(tau) + np.abs(system.c)
     levels = np.concatenate([-(system.E @ tau + system.e), level, -level])
-    loose = slack * np.abs(rows * system.units).max(axis=1, initial=0.0)
     felt = np.any(rows, axis=1)
+    # rows that the motion cannot change, such as limits of the inputs, may be missed by that part of their own terms
+    own = np.concatenate([np.abs(system.E) @ np.abs(tau) + np.abs(system.e), terms, terms])
+    if np.any(levels[~felt] < -PRESENT * own[~felt]):
+        return False
+    loose = slack * np.abs(rows * system.units).max(axis=1, initial=0.0)
     return not ExactSet(rows[felt], (levels + loose)[felt]).is_empty
