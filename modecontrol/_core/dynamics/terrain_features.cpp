@@ -23,7 +23,7 @@ struct Nearest {
     Int room;
     double same;
     Int count = 0;
-    Candidate kept[MOST_TOUCHES];
+    Candidate kept[MOST_TOUCHES] = {};
 
     double worst() const { return count < room ? INF : kept[count - 1].feature.gap; }
     void add(const Candidate& one) {
