@@ -463,7 +463,7 @@ SAME_RATE = 1e-9
 """Rates of rows that hold each other are known to this part of their terms."""
 TRUSTED = 1e-7
 """Differences of values that differ by less than this (relative) when the step is a quarter stand for a derivative."""
-FOLLOWS = 2e-5
+FOLLOWS = 2e-6
 """A derivative and a difference of values close by that differ by less (relative) do not contradict each other."""
 SAME_VALUE = 1e-12
 """Best values are known to this part of their natural size."""

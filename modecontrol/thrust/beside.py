@@ -41,18 +41,30 @@ def follows(asked: SharedValue, slope: float) -> bool:
 
 
 def _follows(asked: SharedValue, slope: float, sign: float) -> bool:
+    """Values at h and 2h give the slope but for terms of third order, `4 V(h) - 3 V(0) - V(2h) = 2 h V'`. Shorter steps, which
+    rounding lets say less, are asked where longer ones meet another tie.
+    """
     steep = max(abs(slope), asked.steepness)
-    for part in (1.0, 0.1, 0.01):
+    for part in (10.0, 1.0, 0.1, 0.01):
         h = part * tolerances.DIFFERENCE * asked.path.size
         try:
-            found = asked.beside(sign * h)
+            near, far = (asked.beside(sign * i * h) for i in (1, 2))
         except ValueError:
             return False
-        if found is not None:
-            missed = abs(found.best.value - asked.best.value - sign * h * slope)
-            if missed <= tolerances.FOLLOWS * h * steep + tolerances.SAME_VALUE * asked.size:
-                return True
+        if near is None or far is None:
+            continue
+        change = 4.0 * near.best.value - 3.0 * asked.best.value - far.best.value
+        allowed = 2.0 * tolerances.FOLLOWS * h * steep + tolerances.SAME_VALUE * asked.size
+        if abs(change - 2.0 * sign * h * slope) <= allowed:
+            return True
+        if _alike(asked, near, far):
+            return False
     return False
+
+
+def _alike(*asked: SharedValue) -> bool:
+    """Whether the same mode and the same rows decide the values, so that no tie lies between them."""
+    return len({(one.best.mode, one.best.active) for one in asked}) == 1
 
 
 def one_side(asked: SharedValue, sign: float, expected: float) -> Side:
@@ -88,6 +100,8 @@ def one_side(asked: SharedValue, sign: float, expected: float) -> Side:
             return Side(np.nan, f"the value jumps {side}, by {jump:.3g}")
         between = abs(second.best.value - first.best.value - sign * h * (near + far) / 2)
         if between > tolerances.FOLLOWS * h * steep + tolerances.SAME_VALUE * asked.size:
+            if _alike(asked, first, second):
+                break  # multipliers and values contradict each other
             continue
         if abs(limit - far) > tolerances.NEARLY * steep:
             continue
