@@ -202,9 +202,8 @@ class ModeResponse:
             return True
         rows = np.vstack([self.domain.A, self.domain.C])
         on_inputs = np.abs(rows[:, :inputs] * sizes).max(axis=1, initial=0.0)
-        on_w = np.abs(rows[:, inputs:]) * root.size
-        weakest = np.where(on_w > 0, on_w, np.inf).min(axis=1, initial=np.inf)
-        return bool(np.any(weakest * tolerances.STEEP < on_inputs))
+        on_w = np.abs(rows[:, inputs:]).max(axis=1, initial=0.0) * root.size  # any basis of `w` says much the same
+        return bool(np.any((on_w > 0.0) & (on_w * tolerances.STEEP < on_inputs)))
 
     def _has_answer(self, tau: np.ndarray) -> bool:
         """Whether inputs have an answer in a mode that is all but singular, to `tolerances.PRESENT`: near its torque set exact

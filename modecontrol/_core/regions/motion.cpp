@@ -182,15 +182,12 @@ MotionMap motion_map(const MotionFrame& frame, const PackedMode& mode) {
 // Whether a row holds inputs and, so weakly that rounding of them decides, `w`.
 static bool holds_weakly(const MotionFrame& frame, ConstMat rows, Int inputs) {
     for (Int i = 0; i < rows.rows; ++i) {
-        double felt = 0.0, weakest = INF;
+        double felt = 0.0, on_w = 0.0;      // any basis of `w` says much the same
         for (Int j = 0; j < rows.cols; ++j) {
-            const double size = std::abs(rows(i, j)) * (j < inputs ? frame.tau_units[j] : frame.size);
-            if (j < inputs)
-                felt = larger(felt, size);
-            else if (size > 0.0)
-                weakest = smaller(weakest, size);
+            double& most = j < inputs ? felt : on_w;
+            most = larger(most, std::abs(rows(i, j)) * (j < inputs ? frame.tau_units[j] : frame.size));
         }
-        if (weakest * tolerances::STEEP < felt) return true;
+        if (on_w > 0.0 && on_w * tolerances::STEEP < felt) return true;
     }
     return false;
 }
