@@ -202,7 +202,9 @@ class ModeResponse:
             return True
         rows = np.vstack([self.domain.A, self.domain.C])
         on_inputs = np.abs(rows[:, :inputs] * sizes).max(axis=1, initial=0.0)
-        on_w = np.abs(rows[:, inputs:]).max(axis=1, initial=0.0) * root.size  # any basis of `w` says much the same
+        on_w = (
+            np.abs(rows[:, inputs:]).max(axis=1, initial=0.0) * root.size
+        )  # any basis of `w` says much the same
         return bool(np.any((on_w > 0.0) & (on_w * tolerances.STEEP < on_inputs)))
 
     def _has_answer(self, tau: np.ndarray) -> bool:
